@@ -132,8 +132,9 @@ pub use abslink_html::PatternError;
 /// resolution.
 pub mod rfc1808 {
     #[doc(inline)]
-    pub use abslink_url::rfc1808::{
-        Components, Explanation, GrammarError, Rule, SchemeClass, Step, explain, validate,
+    pub use abslink_url::{
+        explain::{Explanation, Step, explain},
+        rfc1808::{Components, GrammarError, Rule, SchemeClass, validate},
     };
 }
 

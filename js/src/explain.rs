@@ -2,7 +2,8 @@
 //! and what the other resolvers say. The names are those of `abslink resolve --explain --compare --format json`.
 
 use abslink_html::{BaseSource, Reference};
-use abslink_url::rfc1808::{self, explain};
+use abslink_url::explain::explain;
+use abslink_url::rfc1808;
 use abslink_url::{BaseUrl, Resolver, divergence, rfc3986};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

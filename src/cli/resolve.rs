@@ -14,8 +14,8 @@ use super::input::{NotText, for_each};
 use super::plan::typed;
 use super::print::{self, line};
 use abslink_html::unwrapped;
+use abslink_url::explain::{Step, explain};
 use abslink_url::inverse::{self, Form, Inverse};
-use abslink_url::rfc1808::{Step, explain};
 use abslink_url::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
 /// One reference and what became of it.

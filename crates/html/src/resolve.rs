@@ -15,7 +15,7 @@ use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::retrieval::tree::is_nameless;
 use crate::base::{BaseSource, Context, DocumentBase};
-use abslink_url::rfc1808::Shortcut;
+use abslink_url::Shortcut;
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
 
 /// What became of one reference.

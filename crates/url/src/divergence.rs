@@ -7,10 +7,11 @@
 
 use memchr::memchr2;
 
-use super::BaseUrl;
-use super::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
-use super::rfc1808::{Components, parse};
-use super::whatwg::{self, Url};
+use crate::base::BaseUrl;
+use crate::base::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
+use crate::rfc1808::{Components, parse};
+use crate::text::pre_step;
+use crate::whatwg::{self, Url};
 
 /// What a browser does with a reference that the chosen resolver reads differently.
 ///
@@ -57,7 +58,7 @@ pub fn divergence(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Div
 
 /// The full comparison, without the cheap test before it.
 pub fn differs(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Divergence> {
-    let browser = base.whatwg().join(reference).ok();
+    let browser = whatwg::parse(reference, base.whatwg_url()).ok();
     let same = match &browser {
         Some(url) if url.text() == resolved => true,
         _ => browser == whatwg::parse(resolved, None).ok(),
@@ -161,7 +162,7 @@ pub enum DivergenceClass {
     /// `\g`
     #[error("browsers read `\\` as `/`, which may change the host")]
     Backslash = 7,
-    /// ` g`, where the [pre-step](super::pre_step) has not run
+    /// ` g`, where the [pre-step](crate::pre_step) has not run
     #[error(
         "browsers remove control characters and spaces at the ends, and tabs and line breaks inside"
     )]
@@ -217,7 +218,7 @@ impl DivergenceClass {
         if reference.is_empty() {
             return DivergenceClass::Empty;
         }
-        if super::pre_step(reference) != reference {
+        if pre_step(reference) != reference {
             return DivergenceClass::Whitespace;
         }
         let parts = Components::parse(reference);

@@ -1,16 +1,17 @@
 //! RFC 1808 §4, step by step.
 
-use super::parse::Components;
-use super::path::{self, directory};
-use super::resolve::{Inherited, inherited};
-use crate::{BaseUrl, Resolver};
+use crate::base::BaseUrl;
+use crate::resolver::Resolver;
+use crate::rfc1808::Components;
+use crate::rfc1808::path::{self, directory};
+use crate::rfc1808::resolve::{Inherited, inherited};
 
 /// How a reference was resolved.
 ///
 /// # Examples
 /// ```
 /// let base = abslink_url::BaseUrl::parse("http://a/b/c")?;
-/// let explanation = abslink_url::rfc1808::explain(&base, "../g");
+/// let explanation = abslink_url::explain::explain(&base, "../g");
 /// assert_eq!((explanation.base.path, explanation.reference.path), ("/b/c", "../g"));
 /// assert_eq!(explanation.steps.last().unwrap().number, "7");
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
@@ -30,7 +31,7 @@ pub struct Explanation<'a> {
 /// # Examples
 /// ```
 /// let base = abslink_url::BaseUrl::parse("http://a/b/c")?;
-/// for step in abslink_url::rfc1808::explain(&base, "../g").steps {
+/// for step in abslink_url::explain::explain(&base, "../g").steps {
 ///     println!("step {}: {}", step.number, step.text);
 /// }
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
@@ -47,7 +48,7 @@ pub struct Step {
 ///
 /// # Examples
 /// ```
-/// use abslink_url::rfc1808::explain;
+/// use abslink_url::explain::explain;
 /// use abslink_url::BaseUrl;
 /// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
 /// let steps = explain(&base, "../g").steps;

@@ -6,15 +6,15 @@
 //! and the absence of any [divergence](crate::divergence()). Its results are exactly those of
 //! [`Resolver::resolve`](crate::Resolver::resolve); for every other reference it returns `None`.
 
-use super::path;
-use super::resolve::Base;
-use crate::BaseUrl;
+use crate::base::BaseUrl;
+use crate::rfc1808::path;
+use crate::rfc1808::resolve::Base;
 
 /// A base URL against which the text of a reference alone shows whether it is simple.
 ///
 /// # Examples
 /// ```
-/// use abslink_url::rfc1808::Shortcut;
+/// use abslink_url::Shortcut;
 /// use abslink_url::BaseUrl;
 /// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
 /// let shortcut = Shortcut::new(&base).expect("an everyday base URL");

@@ -9,8 +9,8 @@ use abslink::{
     examine, pre_step, rewrite_bytes,
 };
 use abslink_html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html};
-use abslink_url::rfc1808::{Shortcut, grammar};
-use abslink_url::{divergence, rfc1738};
+use abslink_url::rfc1808::grammar;
+use abslink_url::{Shortcut, divergence, rfc1738};
 
 use crate::oracle::bytes;
 use crate::oracle::places::{Grammar, Piece, pieces};

@@ -1,10 +1,13 @@
 //! A base URL, parsed once and used for every reference of a document.
 
+pub(crate) mod plain;
+
 use std::sync::{Arc, OnceLock};
 
-use super::rfc1738::Login;
-use super::rfc1808::{self, Components, schemes::SchemeClass};
-use super::{InvalidUrl, plain, rfc3986, whatwg};
+use crate::rfc1738::Login;
+use crate::rfc1808::{self, Components, SchemeClass};
+use crate::rfc3986;
+use crate::whatwg::{self, InvalidUrl};
 
 /// A base URL, parsed once for each resolver that is asked. Clones share what was parsed.
 ///
@@ -35,7 +38,24 @@ struct Parsed {
     /// See [`plain::is_everyday_base`].
     everyday: bool,
     rfc3986: OnceLock<Box<rfc3986::Base>>,
-    whatwg: OnceLock<Box<whatwg::Base>>,
+    whatwg: OnceLock<Box<WhatwgBase>>,
+}
+
+/// A base URL as the URL Standard needs it.
+#[derive(Debug)]
+struct WhatwgBase {
+    /// `None` if the standard's parser fails on the base.
+    url: Option<whatwg::Url>,
+    /// See [`plain::is_plain_base`].
+    is_plain: bool,
+}
+
+impl WhatwgBase {
+    /// The base that the parser has turned into `url`.
+    fn new(text: &str, url: Option<whatwg::Url>) -> WhatwgBase {
+        let is_plain = (url.as_ref()).is_some_and(|url| plain::is_plain_base(text, url));
+        WhatwgBase { url, is_plain }
+    }
 }
 
 /// Why a URL cannot serve as a base (RFC 1808 §2: "relative URLs cannot be used within documents
@@ -98,7 +118,7 @@ const NEED_HOST: [&str; 9] = [
 
 impl BaseUrl {
     /// Parses a base URL that relative references can be resolved against. The
-    /// [pre-step](super::pre_step) is the caller's.
+    /// [pre-step](crate::pre_step) is the caller's.
     ///
     /// # Errors
     /// [`UnsuitableBase`] says why it cannot be one.
@@ -109,7 +129,7 @@ impl BaseUrl {
             let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
             base.0
                 .whatwg
-                .get_or_init(|| Box::new(whatwg::Base::parsed(url, Some(parsed))));
+                .get_or_init(|| Box::new(WhatwgBase::new(url, Some(parsed))));
         }
         Ok(base)
     }
@@ -148,10 +168,9 @@ impl BaseUrl {
     }
 
     /// The base as the URL Standard needs it.
-    pub(crate) fn whatwg(&self) -> &whatwg::Base {
-        self.0
-            .whatwg
-            .get_or_init(|| Box::new(whatwg::Base::new(&self.0.text)))
+    fn whatwg(&self) -> &WhatwgBase {
+        let parse = || WhatwgBase::new(&self.0.text, whatwg::parse(&self.0.text, None).ok());
+        self.0.whatwg.get_or_init(|| Box::new(parse()))
     }
 
     /// What the URL Standard's parser makes of it; nothing where that fails.

@@ -1,12 +1,13 @@
 //! Base URLs that the three standards read alike.
 
-use super::rfc1808::Components;
-use super::whatwg::Url;
 use memchr::{memchr_iter, memchr2};
+
+use crate::rfc1808::Components;
+use crate::whatwg::Url;
 
 /// Whether the text of a reference alone shows that it is harmless against this base: the
 /// base is a URL of a network scheme that the three standards split alike, and `parsed` by all.
-pub(super) fn is_plain_base(text: &str, parsed: &Url) -> bool {
+pub(crate) fn is_plain_base(text: &str, parsed: &Url) -> bool {
     let parts = Components::parse(text);
     let (hierarchy, _) = text.split_at(memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len()));
     parsed.is_special()
@@ -24,7 +25,7 @@ pub(super) fn is_plain_base(text: &str, parsed: &Url) -> bool {
 /// Whether it is clear without parsing that a base URL is suitable, that the URL Standard's parser
 /// accepts it, and that it [is plain](is_plain_base). Nearly all are like that, and parsing takes
 /// longer than everything else that is done with a base.
-pub(super) fn is_everyday_base(text: &str) -> bool {
+pub(crate) fn is_everyday_base(text: &str) -> bool {
     let is_host_byte = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     let is_odd =
         |byte: u8| !(b'!'..=b'~').contains(&byte) || matches!(byte, b'\\' | b';' | b'?' | b'#');
@@ -51,24 +52,24 @@ pub(super) fn is_everyday_base(text: &str) -> bool {
 }
 
 /// Whether the last segment of `path` is `.` or `..`.
-pub(super) fn ends_with_dots(path: &str) -> bool {
+pub(crate) fn ends_with_dots(path: &str) -> bool {
     matches!(path.rsplit('/').next(), Some("." | ".."))
 }
 
 /// Whether `text` begins with `%2e`, in upper or lower case.
-pub(super) fn is_encoded_dot(text: &str) -> bool {
+pub(crate) fn is_encoded_dot(text: &str) -> bool {
     matches!(text.as_bytes(), [b'%', b'2', b'e' | b'E', ..])
 }
 
 /// Whether `text` contains `%2e`, in upper or lower case.
-pub(super) fn has_encoded_dot(text: &str) -> bool {
+pub(crate) fn has_encoded_dot(text: &str) -> bool {
     memchr_iter(b'%', text.as_bytes()).any(|at| is_encoded_dot(&text[at..]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::whatwg;
     use super::*;
+    use crate::whatwg;
 
     /// Every text of up to `length` of these characters.
     fn texts(characters: &str, length: usize) -> Vec<String> {

@@ -21,8 +21,10 @@ use std::borrow::Cow;
 #[doc(hidden)]
 pub use plain::{Plain, Respelled};
 
-use super::rfc1808::Step;
-use super::{BaseUrl, Resolver, pre_step};
+use crate::base::BaseUrl;
+use crate::explain::Step;
+use crate::resolver::Resolver;
+use crate::text::pre_step;
 
 /// Which references lead to a target.
 ///

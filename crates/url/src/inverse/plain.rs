@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{is_plain, is_usual};
-use crate::BaseUrl;
+use crate::base::BaseUrl;
 
 /// A plain base URL, taken apart once.
 ///

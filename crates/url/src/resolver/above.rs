@@ -2,9 +2,10 @@
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use super::rfc1808::Components;
-use super::rfc1808::path::directory;
-use super::{BaseUrl, Resolver};
+use super::Resolver;
+use crate::base::BaseUrl;
+use crate::rfc1808::Components;
+use crate::rfc1808::path::directory;
 
 impl Resolver {
     /// Whether a relative reference without a host has `..` for more levels than there are in its path and that

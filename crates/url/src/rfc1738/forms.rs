@@ -5,8 +5,8 @@
 //! checked as RFC 1738 writes it: this validator says what that RFC says.
 
 use super::login::{host, hostport, login};
-use crate::bnf::{Cursor, GrammarError, RESERVED, Rule};
 use crate::rfc1808::Components;
+use crate::text::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
 /// Checks what follows the colon of a scheme.
 type Check = fn(&mut Cursor<'_>) -> Result<(), GrammarError>;

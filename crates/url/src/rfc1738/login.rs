@@ -1,6 +1,6 @@
 //! RFC 1738 §3.1: user, password, host and port.
 
-use crate::bnf::{Cursor, GrammarError, Rule};
+use crate::text::bnf::{Cursor, GrammarError, Rule};
 
 /// The parts of a net_loc. `None` is a part that is absent; `Some("")` one whose delimiter is
 /// there with nothing in it: "an empty user name or password is different than no user name or

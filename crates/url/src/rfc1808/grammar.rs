@@ -5,7 +5,7 @@
 //! for any text.
 
 use super::parse::Components;
-use crate::bnf::{Cursor, GrammarError, RESERVED, Rule};
+use crate::text::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
 const NET_LOC: Rule = Rule::new(r#"net_loc = *( pchar | ";" | "?" )"#);
 const FSEGMENT: Rule = Rule::new("fsegment = 1*pchar");

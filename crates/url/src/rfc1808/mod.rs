@@ -7,17 +7,13 @@
 //! information is empty"), but it drops delimiters to which servers and browsers attach meaning.
 //! All the examples of §5 come out the same.
 
-mod explain;
 pub mod grammar;
 pub mod parse;
 pub mod path;
 pub mod resolve;
 pub mod schemes;
-pub mod shortcut;
 
-pub use crate::bnf::{GrammarError, Rule};
-pub use explain::{Explanation, Step, explain};
+pub use crate::text::bnf::{GrammarError, Rule};
 pub use grammar::validate;
 pub use parse::Components;
 pub use schemes::SchemeClass;
-pub use shortcut::Shortcut;

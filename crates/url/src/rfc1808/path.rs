@@ -53,7 +53,7 @@ fn pop(out: &mut String, bottom: usize) -> bool {
 }
 
 /// What is below the top segment of the stack `stack[bottom..]`, if there is one other than `..`.
-pub(super) fn parent(stack: &str, bottom: usize) -> Option<&str> {
+pub(crate) fn parent(stack: &str, bottom: usize) -> Option<&str> {
     let segments = stack[bottom..].strip_suffix('/')?;
     let top = memrchr(b'/', segments.as_bytes()).map_or(0, |slash| slash + 1);
     (&segments[top..] != "..").then(|| &stack[..bottom + top])

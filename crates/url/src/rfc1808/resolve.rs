@@ -35,14 +35,14 @@ pub(crate) struct Base {
     /// Where each component ends in the text of the base; an absent one ends where the previous one
     /// does.
     scheme: usize,
-    pub(super) net_loc: usize,
+    pub(crate) net_loc: usize,
     path: usize,
-    pub(super) params: usize,
+    pub(crate) params: usize,
     pub(crate) query: usize,
     /// Step 6: scheme, net_loc and the path's directory, whose own dot segments are removed.
-    pub(super) directory: String,
+    pub(crate) directory: String,
     /// Where in `directory` the path's segments begin.
-    pub(super) bottom: usize,
+    pub(crate) bottom: usize,
 }
 
 impl Base {
@@ -82,7 +82,7 @@ impl Base {
     }
 
     /// Whether there is a net_loc without a path after it.
-    pub(super) fn lacks_root(&self) -> bool {
+    pub(crate) fn lacks_root(&self) -> bool {
         self.path == self.net_loc && self.has_net_loc()
     }
 

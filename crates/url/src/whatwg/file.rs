@@ -7,8 +7,8 @@
 use url::{Host, ParseError};
 
 use super::host;
-use crate::percent;
 use crate::rfc3986::{self, Components};
+use crate::text::percent;
 
 const SLASHES: [char; 2] = ['/', '\\'];
 

@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use super::is_special;
-use crate::{percent, rfc3986};
+use crate::rfc3986;
+use crate::text::percent;
 
 /// An input that the crate accepts in place of another.
 pub(super) struct Accepted {

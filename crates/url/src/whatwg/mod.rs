@@ -12,36 +12,26 @@ use std::borrow::Cow;
 
 use ::url::{ParseError, Position};
 
-use super::plain::is_plain_base;
-use super::{InvalidUrl, pre_step, rfc3986};
+use crate::rfc3986;
+use crate::text::pre_step;
 pub use url::Url;
 use url::{OtherUrl, Record};
 
-/// A base URL as the URL Standard needs it.
-#[derive(Clone, Debug)]
-pub(crate) struct Base {
-    /// `None` if the standard's parser fails on the base.
-    pub(crate) url: Option<Url>,
-    /// See [`is_plain_base`].
-    pub(crate) is_plain: bool,
-}
-
-impl Base {
-    pub(crate) fn new(text: &str) -> Base {
-        Base::parsed(text, parse_against(text, None).ok())
-    }
-
-    /// The base that the parser has turned into `url`.
-    pub(crate) fn parsed(text: &str, url: Option<Url>) -> Base {
-        let is_plain = url.as_ref().is_some_and(|url| is_plain_base(text, url));
-        Base { url, is_plain }
-    }
-
-    /// Resolves `reference`. With a base that cannot be parsed, only absolute URLs have a result.
-    pub(crate) fn join(&self, reference: &str) -> Result<Url, ParseError> {
-        parse_against(reference, self.url.as_ref())
-    }
-}
+/// Where the URL Standard's parser fails.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{BaseUrl, ResolveError, Resolver};
+///
+/// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//a:x/").unwrap_err();
+/// if let ResolveError::Invalid(invalid) = error {
+///     assert_eq!(invalid.to_string(), "invalid port number");
+/// }
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidUrl(pub(crate) ParseError);
 
 /// Runs the URL parser (URL Standard §4.4). Without a base URL only absolute URLs have a result.
 ///
