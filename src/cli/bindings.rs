@@ -7,18 +7,19 @@ use std::time::Duration;
 
 use clap::Command;
 
-use super::args::Format;
-use super::args::{self, Running};
-use super::exit::{Exit, Left};
-use super::finished::Finished;
-use super::format::{End, Listing, Printer as _, Shows, Summary};
-use super::{passwords, plan};
 use crate::batch::{self, Located, Plan, Report};
+use crate::cli::args::Format;
+use crate::cli::args::{self, Running};
+use crate::cli::format::{End, Listing, Printer as _, Shows, Summary};
+use crate::cli::plan;
+use crate::cli::run::end::Finished;
+use crate::cli::run::exit::{Exit, Left};
+use crate::cli::terminal::passwords;
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 use abslink_html::{self as html, Examined, Settings, Syntax};
 
-pub use super::panic::silence;
+pub use crate::cli::terminal::panic::silence;
 pub use abslink_html::OUTGROWN;
 pub use abslink_url::password;
 pub use abslink_url::rfc1738::Login;

@@ -4,54 +4,33 @@
 //! args (as typed, and as config adds to them) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
 //! ```
 //!
-//! There is a file for each command: [`rewrite`], [`check`], [`links`], [`base`], [`resolve`],
-//! [`parse`], [`config`]; and [`manual`] for what is made from the definition of the arguments. Nothing outside
-//! this folder prints, or knows about terminals or environment variables.
+//! Nothing outside this folder prints, or knows about terminals or environment variables.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
 mod args;
-mod base;
 pub(crate) mod bindings;
-mod check;
-mod color;
-mod components;
+mod commands;
 mod config;
-mod errors;
-mod exit;
-mod finished;
 mod format;
-mod input;
-mod line_buffer;
-mod links;
-mod manual;
-mod panic;
-mod parse;
-mod passwords;
-mod pipe;
+mod html_report;
 mod plan;
-mod print;
-mod progress;
-mod resolve;
-mod restore;
-mod rewrite;
-mod runner;
+mod run;
 mod session;
-mod stop;
 mod summary;
-mod tips;
-mod used;
-mod words;
+mod terminal;
 
 use crate::batch::{RunError, catch_panic};
-use args::{Args, Command};
+use args::{Args, Command, tips};
 use clap::CommandFactory as _;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
+use commands::{base, check, links, man, parse, resolve, restore, rewrite};
 use config::Given;
-use exit::Exit;
+use run::exit::Exit;
+use terminal::{color, panic, passwords, print};
 
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
@@ -221,8 +200,8 @@ fn command(args: Args, given: &[OsString]) -> Result<Exit, Error> {
             filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
         }
         Command::Config(args) => config::run(&args, &mut io::stdout().lock()),
-        Command::Completions(args) => filter(|_, out| manual::complete(&args, out)),
-        Command::Man(args) => filter(|_, out| manual::write(&args, out)),
+        Command::Completions(args) => filter(|_, out| man::complete(&args, out)),
+        Command::Man(args) => filter(|_, out| man::write(&args, out)),
     }
 }
 

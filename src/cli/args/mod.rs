@@ -1,4 +1,4 @@
-//! What was typed. Nothing is looked up here: [`super::plan`] does that.
+//! What was typed. Nothing is looked up here: [`crate::cli::plan`] does that.
 
 #![allow(
     rustdoc::bare_urls,
@@ -8,6 +8,7 @@
 
 mod help;
 mod options;
+pub(super) mod tips;
 mod values;
 
 use std::ffi::OsString;
@@ -16,8 +17,8 @@ use std::path::PathBuf;
 use abslink_html::To;
 use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
-use super::exit;
-use super::used::{PartOfTree, Used};
+use crate::cli::run::exit;
+use crate::cli::run::used::{PartOfTree, Used};
 pub(crate) use help::asked as help;
 pub(crate) use options::{
     Destination, Documents, Format, Forms, Layout, Listed, Location, Reading, ResolverOption, Rows,

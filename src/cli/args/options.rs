@@ -16,8 +16,8 @@ use abslink_html::{
 use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
-use super::super::used::{PartOfTree, Used};
 use super::values::{self, Ending, Named};
+use crate::cli::run::used::{PartOfTree, Used};
 
 /// Where `rewrite` writes.
 #[derive(Debug, clap::Args)]

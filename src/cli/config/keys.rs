@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, Command};
 
-use super::super::print::OneLine;
 use crate::batch::Globs;
+use crate::cli::terminal::print::OneLine;
 
 /// The commands that have settings.
 pub(super) const COMMANDS: [&str; 4] = ["rewrite", "check", "links", "base"];

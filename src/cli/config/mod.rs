@@ -15,9 +15,9 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
 
-use super::args::Args;
-use super::print::{self, PathLine};
-use super::used::{PartOfTree, Used};
+use crate::cli::args::Args;
+use crate::cli::run::used::{PartOfTree, Used};
+use crate::cli::terminal::print::{self, PathLine};
 use file::{FileError, Place};
 use keys::{Key, Part, Settings, Value, Wrong};
 use layers::Typed;

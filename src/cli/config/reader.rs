@@ -9,14 +9,14 @@ use clap::{Arg, ArgAction, Command, Error};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::super::passwords::{self, masked};
-use super::super::print::OneLine;
-use super::super::tips;
 use super::keys::{
     self, COMMANDS, FILES, INCLUDE, Key, Lines, MOST_OF_PATTERNS, MOST_PARTS, NEVER, OF_PART,
     PATHS, Part, Settings, Value, Wrong, options,
 };
 use crate::batch::{GlobError, Globs};
+use crate::cli::args::tips;
+use crate::cli::terminal::passwords::{self, masked};
+use crate::cli::terminal::print::OneLine;
 
 type Found<T> = Result<T, (usize, Wrong)>;
 

@@ -7,14 +7,14 @@ use std::io::{self, Write};
 use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
-use super::super::Error;
-use super::super::args::{Format, Shown};
-use super::super::exit::Exit;
-use super::super::passwords::masked_line;
-use super::super::print::{self, PathLine, with_slashes};
 use super::keys::{COMMANDS, Key, Value};
 use super::layers::Typed;
 use super::{Merge, counting, file, file::Place};
+use crate::cli::Error;
+use crate::cli::args::{Format, Shown};
+use crate::cli::run::exit::Exit;
+use crate::cli::terminal::passwords::masked_line;
+use crate::cli::terminal::print::{self, PathLine, with_slashes};
 
 const NONE: &str = "there is no abslink.toml from the working directory up to the root of the repository or the home \
                     directory";

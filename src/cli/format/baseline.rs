@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use super::findings::place::Directory;
 use super::target::Sink;
 use crate::batch::{Input, Located};
-use crate::cli::finished::Compared;
-use crate::cli::print::{Count, OneLine, PathLine};
+use crate::cli::run::end::Compared;
+use crate::cli::terminal::print::{Count, OneLine, PathLine};
 
 /// Why a baseline is of no use.
 #[derive(Debug, thiserror::Error)]

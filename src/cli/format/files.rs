@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::batch::FileDone;
 
-use super::super::print::{self, Object, PathLine, with_slashes};
+use crate::cli::terminal::print::{self, Object, PathLine, with_slashes};
 
 /// Lists files instead of what is in them.
 pub(crate) struct Files {

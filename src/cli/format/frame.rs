@@ -5,7 +5,7 @@
 pub(super) const HEAD: usize = 5;
 
 /// Appends a frame to `out`; `fill` appends its content.
-pub(super) fn push(reader: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
+pub(crate) fn push(reader: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend_from_slice(&[reader, 0, 0, 0, 0]);
     fill(out);
@@ -15,7 +15,7 @@ pub(super) fn push(reader: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>
 }
 
 /// The frames of what was appended, and the reader of each.
-pub(super) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+pub(crate) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     let mut rest = shown;
     std::iter::from_fn(move || {
         let [reader, a, b, c, d, after @ ..] = rest else {
@@ -29,13 +29,13 @@ pub(super) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
 }
 
 /// The content of the first frame, and what comes after it.
-pub(super) fn first(shown: &[u8]) -> (&[u8], &[u8]) {
+pub(crate) fn first(shown: &[u8]) -> (&[u8], &[u8]) {
     let first = each(shown).next().map_or(&shown[..0], |(_, frame)| frame);
     (first, shown.get(HEAD + first.len()..).unwrap_or_default())
 }
 
 /// The content of the last frame appended, if it is for this reader and has this length.
-pub(super) fn last(reader: u8, length: usize, out: &mut [u8]) -> Option<&mut [u8]> {
+pub(crate) fn last(reader: u8, length: usize, out: &mut [u8]) -> Option<&mut [u8]> {
     let start = out.len().checked_sub(HEAD + length)?;
     let (head, frame) = out[start..].split_at_mut(HEAD);
     let [a, b, c, d] = u32::try_from(length).ok()?.to_le_bytes();

@@ -9,10 +9,10 @@ use abslink_html::Examined;
 use abslink_html::base::BaseSource;
 use serde::Serialize;
 
-use super::super::passwords::masked;
-use super::super::print::{Object, with_slashes};
 use super::spool::Spool;
 use super::{End, Item, Printer};
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::{Object, with_slashes};
 
 /// JSON Lines: an object for each item.
 pub(super) struct Lines {

@@ -13,13 +13,12 @@
 mod baseline;
 mod files;
 mod findings;
-mod frame;
+pub(super) mod frame;
 mod json;
-mod report;
 mod several;
 mod spool;
-mod target;
-mod text;
+pub(super) mod target;
+pub(super) mod text;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,14 +26,14 @@ use std::path::Path;
 use crate::batch::{FileDone, Located};
 use abslink_html::Examined;
 
-use super::args::Format;
-use super::exit;
-use super::exit::Exit;
-use super::finished::Finished;
+use crate::cli::args::Format;
+use crate::cli::html_report::Report;
+use crate::cli::run::end::Finished;
+use crate::cli::run::exit;
+use crate::cli::run::exit::Exit;
 pub(crate) use baseline::{Baseline, BaselineError};
 pub(crate) use files::{Files, Shape};
 pub(crate) use json::Summary;
-pub(crate) use report::Report;
 pub(crate) use several::Several;
 pub(crate) use target::{Sink, Target, Writes};
 
@@ -150,7 +149,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Command::Check { .. } => "check",
             Command::Rewrite { .. } => "rewrite",

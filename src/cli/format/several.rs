@@ -17,7 +17,7 @@ use super::target::{Sink, Target, Writes};
 use super::{End, Item, Printer, exit, frame};
 use crate::batch::Located;
 use crate::cli::args::FormatName;
-use crate::cli::print::{self, Count};
+use crate::cli::terminal::print::{self, Count};
 
 /// Writes several formats.
 pub(crate) struct Several {

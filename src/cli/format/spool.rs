@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use crate::cli::{of_file, print};
+use crate::cli::of_file;
+use crate::cli::terminal::print;
 
 /// At most this many bytes are held in memory until they are written.
 pub(super) const HELD: usize = 1 << 20;

@@ -19,7 +19,7 @@ use super::{Command, Printer};
 use crate::batch;
 use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::of_file;
-use crate::cli::pipe::Pipe;
+use crate::cli::terminal::pipe::Pipe;
 
 /// A format, and where it goes.
 pub(crate) struct Target {
@@ -103,7 +103,7 @@ impl Sink {
     }
 
     /// Puts everything where it belongs.
-    pub(super) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.flush()?;
         match self {
             Sink::Stdout(_) => Ok(()),

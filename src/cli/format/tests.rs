@@ -5,8 +5,8 @@ use abslink_html::base::{BaseSource, DocumentBase, document_base};
 use abslink_html::{Context, Outcome, Reference, Settings, Syntax, examine};
 use abslink_url::UnsuitableBase;
 
-use super::super::color;
 use super::*;
+use crate::cli::terminal::color;
 
 /// What a reference is listed as: that of `<a href=g>` with a control character, and changed.
 fn listed(format: Format, only_relative: bool, change: impl Fn(&mut Reference<'_>)) -> String {

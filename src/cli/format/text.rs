@@ -10,10 +10,10 @@ use abslink_html::{Examined, Outcome, Reference};
 use abslink_url::Divergence;
 use clap::builder::styling::Style;
 
-use super::super::color;
-use super::super::passwords::masked;
-use super::super::print::{PathLine, end_plain_line, push_line, push_number};
 use super::{Item, Printer};
+use crate::cli::terminal::color;
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::{PathLine, end_plain_line, push_line, push_number};
 
 /// A line for each reference; for each base URL also what else is known.
 #[derive(Default)]
@@ -172,12 +172,12 @@ impl Text {
 }
 
 /// A reference and what it means, or what a browser gets.
-pub(super) struct Described<'a> {
-    pub(super) reference: &'a Reference<'a>,
+pub(crate) struct Described<'a> {
+    pub(crate) reference: &'a Reference<'a>,
     /// What a browser gets, if that is to be said.
-    pub(super) divergence: Option<&'a Divergence>,
+    pub(crate) divergence: Option<&'a Divergence>,
     /// At most this many characters of a value are shown; the rest is `…`.
-    pub(super) longest: usize,
+    pub(crate) longest: usize,
 }
 
 impl Display for Described<'_> {
@@ -211,7 +211,7 @@ impl Display for Described<'_> {
 }
 
 /// At most this many characters of a text.
-pub(super) struct Cut<'a>(pub(super) &'a str, pub(super) usize);
+pub(crate) struct Cut<'a>(pub(crate) &'a str, pub(crate) usize);
 
 impl Display for Cut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

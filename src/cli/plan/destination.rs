@@ -2,8 +2,8 @@
 
 use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, Task};
 
-use super::super::args::Destination;
 use super::{UsageError, archive, inputs, report};
+use crate::cli::args::Destination;
 
 /// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
 pub(super) fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, UsageError> {

@@ -1,10 +1,10 @@
 //! `--format`: which formats a run writes, and where each goes.
 
-use super::super::args::{FormatName, FormatTo};
-use super::super::format::{
+use super::UsageError;
+use crate::cli::args::{FormatName, FormatTo};
+use crate::cli::format::{
     Command, Files, Listing, Several, Shape, Shows, Silent, Sink, Target, Writes,
 };
-use super::UsageError;
 
 /// What `check` shows. `forms` says whether references get another form than the absolute one, `lists` whether
 /// files are listed and not what is in them. If it is `quiet`, text for people is left out.

@@ -6,10 +6,10 @@ use abslink_html::base::retrieval::{self, Sources};
 use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Settings, Site, To};
 use abslink_url::pre_step;
 
-use super::super::args::{Forms, Reading};
-use super::super::passwords::masked;
-use super::super::print::OneLine;
 use super::typed::{self, TypedError};
+use crate::cli::args::{Forms, Reading};
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::OneLine;
 
 /// Why the options that say which form references get cannot be combined.
 #[derive(Debug, thiserror::Error)]

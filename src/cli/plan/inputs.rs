@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::batch::{self, Input};
 
-use super::super::args::Documents;
-use super::super::print::PathLine;
 use super::wildcards;
+use crate::cli::args::Documents;
+use crate::cli::terminal::print::PathLine;
 
 /// Why PATHs, or where they go, are not what was meant.
 #[derive(Debug, thiserror::Error)]

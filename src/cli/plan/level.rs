@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::super::args::Location;
-use super::super::print::{OneLine, PathLine};
 use super::Input;
 use crate::batch::default_endings;
+use crate::cli::args::Location;
+use crate::cli::terminal::print::{OneLine, PathLine};
 use abslink_html::base::retrieval::{EvidenceKind, Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 

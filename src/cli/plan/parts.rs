@@ -4,8 +4,8 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::batch::{Globs, Input, Part, Plan};
 
-use super::super::args::{Args, Command, Running};
 use super::{UsageError, forms};
+use crate::cli::args::{Args, Command, Running};
 
 /// Adds them to a plan that is finished otherwise.
 pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> {

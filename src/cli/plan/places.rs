@@ -6,11 +6,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::super::args::{FormatTo, Page, Running};
-use super::super::format::Report;
-use super::super::print::PathLine;
 use super::{Input, Output, Plan};
 use crate::batch;
+use crate::cli::args::{FormatTo, Page, Running};
+use crate::cli::html_report::Report;
+use crate::cli::terminal::print::PathLine;
 
 /// Why a file cannot be written where it should be.
 #[derive(Debug, thiserror::Error)]

@@ -2,8 +2,8 @@
 
 use abslink_html::{Group, Groups, MappedPrefixes, Settings};
 
-use super::super::args::{Named, Reading};
 use super::UsageError;
+use crate::cli::args::{Named, Reading};
 
 /// How documents are read, from the options that say so.
 pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {

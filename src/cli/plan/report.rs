@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use crate::batch::{Findings, Moment, Plan, Task};
 
-use super::super::args::Page;
-use super::super::format::{Command, Listing, Report, Sink};
-use super::super::print::{OneLine, PathLine};
+use crate::cli::args::Page;
+use crate::cli::format::{Command, Listing, Sink};
+use crate::cli::html_report::Report;
+use crate::cli::terminal::print::{OneLine, PathLine};
 
 /// Why there can be no report, or no date.
 #[derive(Debug, thiserror::Error)]

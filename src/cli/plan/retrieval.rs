@@ -11,8 +11,8 @@ use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
 use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
-use super::super::args::{Layout, Location};
 use super::{UsageError, level, typed};
+use crate::cli::args::{Layout, Location};
 
 /// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
 pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {

@@ -2,8 +2,8 @@
 
 use abslink_url::typed::{self, TypedUrlError};
 
-use super::super::passwords::masked;
-use super::super::print::OneLine;
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::OneLine;
 
 /// A URL that is hardly what was meant.
 #[derive(Debug, thiserror::Error)]

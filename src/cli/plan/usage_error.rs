@@ -8,15 +8,15 @@ use abslink_html::MappedPrefixError;
 use abslink_html::base::retrieval::url_map::MapError;
 use abslink_url::UnsuitableBase;
 
-use super::super::format::BaselineError;
-use super::super::passwords::masked;
-use super::super::print::{OneLine, PathLine};
 use super::forms::FormError;
 use super::inputs::InputError;
 use super::level::LevelError;
 use super::places::PlaceError;
 use super::report::ReportError;
 use super::typed::TypedError;
+use crate::cli::format::BaselineError;
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::{OneLine, PathLine};
 
 /// Why arguments, each well-formed, cannot be combined or do not fit this file system.
 #[derive(Debug, thiserror::Error)]

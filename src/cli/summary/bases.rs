@@ -1,8 +1,8 @@
 //! What concerns base URLs alone, and so what `base` says.
 
-use super::super::finished::Finished;
-use super::super::print::Level;
 use super::notice::Notice;
+use crate::cli::run::end::Finished;
+use crate::cli::terminal::print::Level;
 
 /// Warnings first, then notes.
 pub(super) fn notices(finished: &Finished) -> Vec<Notice> {

@@ -1,8 +1,8 @@
 //! Links that a run passes over, or that look wrong.
 
-use super::super::finished::{BaseOption, Finished};
-use super::super::print::{Level, Number, counted};
 use super::notice::Notice;
+use crate::cli::run::end::{BaseOption, Finished};
+use crate::cli::terminal::print::{Level, Number, counted};
 
 pub(super) fn above_root(finished: &Finished) -> Option<Notice> {
     let links = counted(

@@ -1,6 +1,6 @@
 //! A line of the summary.
 
-use super::super::print::Level;
+use crate::cli::terminal::print::Level;
 
 /// A warning, note or hint.
 pub(crate) struct Notice {

@@ -1,10 +1,10 @@
 //! Warnings and notes at the end of a run, each with the option that helps.
 
-use super::super::finished::Finished;
-use super::super::print::{Count, Level, Number, PathLine, counted};
 use super::notice::Notice;
 use super::{bases, links, sites};
 use crate::batch::FirstPaths;
+use crate::cli::run::end::Finished;
+use crate::cli::terminal::print::{Count, Level, Number, PathLine, counted};
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {

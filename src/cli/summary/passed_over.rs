@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::batch::Report;
 
-use super::super::print::{PathLine, counted};
+use crate::cli::terminal::print::{PathLine, counted};
 
 /// The files that look like documents and were left because of their names.
 pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {

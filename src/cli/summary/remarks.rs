@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::batch::{Level, NoHost, Report};
 
-use super::super::exit::Left;
-use super::super::finished::{BaseOption, Finished};
-use super::super::print::{Count, OneLine, PathLine, counted};
+use crate::cli::run::end::{BaseOption, Finished};
+use crate::cli::run::exit::Left;
+use crate::cli::terminal::print::{Count, OneLine, PathLine, counted};
 
 /// What `base` says: what concerns base URLs alone.
 pub(super) fn remarks_on_bases(finished: &Finished) -> Vec<String> {

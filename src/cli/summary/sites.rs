@@ -1,9 +1,9 @@
 //! What is said at the end of a run about sites that move, are mirrored, or become relative.
 
-use super::super::finished::{BaseOption, Finished};
-use super::super::passwords::masked;
-use super::super::print::{Level, OneLine, PathLine, counted};
 use super::notice::Notice;
+use crate::cli::run::end::{BaseOption, Finished};
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::{Level, OneLine, PathLine, counted};
 
 pub(super) fn wrapped(finished: &Finished) -> Option<Notice> {
     let text = counted(

@@ -9,7 +9,7 @@ type Colours = BTreeMap<String, [f64; 3]>;
 fn themes() -> [Colours; 2] {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/src/cli/format/report/report.css"
+        "/src/cli/html_report/report.css"
     );
     let style = std::fs::read_to_string(path).unwrap();
     let mut themes = style.split(":root {").skip(1).map(|rest| {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::place::Roots;
 use super::{Finding, Format, Level};
 use crate::cli::format::End;
-use crate::cli::print::{Count, list, with_breaks};
+use crate::cli::terminal::print::{Count, list, with_breaks};
 
 /// The runner keeps ten annotations of each kind for a step.
 const KEPT: u64 = 10;

@@ -9,7 +9,7 @@ use super::fingerprint::Fingerprints;
 use super::place::Roots;
 use super::{Finding, Format, Level, Rule};
 use crate::cli::format::End;
-use crate::cli::print;
+use crate::cli::terminal::print;
 
 /// At most this many findings are written.
 const MOST: u64 = 25_000;

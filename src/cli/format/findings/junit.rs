@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::place::Roots;
 use super::{Finding, Format, Level, Rule};
 use crate::cli::format::End;
-use crate::cli::print::{Count, OneLine};
+use crate::cli::terminal::print::{Count, OneLine};
 
 /// At most this many documents are written.
 const MOST: u64 = 10_000;

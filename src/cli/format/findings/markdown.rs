@@ -6,7 +6,7 @@ use std::path::Path;
 use super::place::Roots;
 use super::{Finding, Format, Rule};
 use crate::cli::format::End;
-use crate::cli::print::{Count, Number, OneLine};
+use crate::cli::terminal::print::{Count, Number, OneLine};
 
 /// At most this many findings are written.
 const MOST: usize = 100;

@@ -32,7 +32,7 @@ use url::Url;
 use super::End;
 use super::text::Described;
 use crate::batch::Located;
-use crate::cli::print::OneLine;
+use crate::cli::terminal::print::OneLine;
 use abslink_html::Outcome;
 use abslink_url::Divergence;
 
@@ -205,7 +205,7 @@ fn same_host(one: &str, other: &str) -> bool {
 
 /// How many references of a file stay because a document has no base URL.
 pub(super) fn no_base(region: Region, references: u64) -> Finding<'static> {
-    let references = crate::cli::print::Count(references, "relative reference");
+    let references = crate::cli::terminal::print::Count(references, "relative reference");
     whole(
         Rule::NoBaseUrl,
         region,

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use abslink_url::percent;
 
-use super::super::super::print::with_slashes;
+use crate::cli::terminal::print::with_slashes;
 
 /// Where paths begin, in the order in which they are tried.
 pub(in super::super) struct Roots {

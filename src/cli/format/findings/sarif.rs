@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
 use super::{Finding, Format, Level, Rule};
-use crate::cli::exit::Exit;
 use crate::cli::format::End;
-use crate::cli::print::{self, Count};
+use crate::cli::run::exit::Exit;
+use crate::cli::terminal::print::{self, Count};
 
 /// GitHub refuses a run with more results.
 const MOST: u64 = 25_000;

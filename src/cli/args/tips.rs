@@ -1,0 +1,197 @@
+//! What to say if the arguments make no sense and clap's own guess is misleading.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Arg, Command, CommandFactory};
+use std::error::Error as _;
+
+use super::Args;
+
+/// Options that are gone, and what stands for each.
+const GONE: [(&str, &str); 4] = [
+    ("css-field", "field NAME:css"),
+    ("feed-field", "field NAME:feed"),
+    ("html-field", "field NAME"),
+    ("reference-field", "field NAME:url"),
+];
+
+/// What is typed now for an option that is gone, without its dashes.
+pub(crate) fn replacement(option: &str) -> Option<&'static str> {
+    let gone = GONE.iter().find(|(gone, _)| *gone == option);
+    gone.map(|(_, new)| *new)
+}
+
+/// The hint for an option that is gone, as a line.
+pub(crate) fn hint(error: &Error) -> Option<String> {
+    let typed = text(error, ContextKind::InvalidArg)?;
+    let option = typed.strip_prefix("--")?.split([' ', '=']).next()?;
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    let new = replacement(option).filter(|_| is_unknown)?;
+    Some(format!("hint: --{new}\n"))
+}
+
+/// Takes out the tips that mislead.
+pub(crate) fn mend(error: &mut Error) {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return;
+    }
+    let typed = text(error, ContextKind::InvalidArg).unwrap_or_default();
+    let typed = typed.split(' ').next().unwrap_or_default().to_owned();
+    // The tip that it may be a PATH helps only if there is such a file.
+    if Path::new(&typed).symlink_metadata().is_err() {
+        error.remove(ContextKind::Suggested);
+    }
+    if hint(error).is_some() {
+        // What looks like it is another option.
+        error.remove(ContextKind::SuggestedArg);
+    }
+    // `--url-map` looks like it, but whoever types `--url` has a URL.
+    if typed == "--url" && text(error, ContextKind::SuggestedArg).is_some() {
+        let meant = ContextValue::String("--base-url".to_owned());
+        error.insert(ContextKind::SuggestedArg, meant);
+        // It would show the option that was guessed.
+        error.remove(ContextKind::Usage);
+    }
+}
+
+/// What is wrong, and on a line of its own what to type instead, where clap's words are not those of a person.
+pub(crate) fn instead(error: &Error, typed: &[OsString]) -> Option<String> {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => without_command(error),
+        ErrorKind::MissingRequiredArgument => missing(error, typed),
+        ErrorKind::ValueValidation => value(error, typed),
+        ErrorKind::UnknownArgument => before_command(error, typed),
+        _ => None,
+    }
+}
+
+/// What to type instead of a path without a command.
+fn without_command(error: &Error) -> Option<String> {
+    let typed = text(error, ContextKind::InvalidSubcommand)?;
+    let is_path = typed.contains(['/', '.']) || Path::new(typed).exists();
+    is_path.then(|| format!("`{typed}` is not a command\nhint: abslink check {typed}"))
+}
+
+/// What is missing, and what for.
+fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let is_missing = |start: &str| missing.iter().any(|it| it.starts_with(start));
+    let has = |option: &&str| {
+        typed
+            .iter()
+            .any(|it| it.to_string_lossy().starts_with(option))
+    };
+    let commands = Args::command();
+    let mut names = typed.iter().skip(1);
+    let command = names
+        .find_map(|it| commands.find_subcommand(it))?
+        .get_name();
+    if command == "restore" && is_missing("--backup") {
+        let hint = "abslink restore --backup .orig site";
+        return Some(format!("no --backup SUFFIX given\nhint: {hint}"));
+    }
+    if is_missing("<PATH>") {
+        let example = match command {
+            "rewrite" => "rewrite -o out -b https://example.org/ site",
+            "links" => "links -b https://example.org/ site",
+            "restore" => "restore --backup .orig site",
+            "base" => "base site",
+            _ => "check site",
+        };
+        return Some(format!("no PATH given\nhint: abslink {example}"));
+    }
+    if command == "resolve" && is_missing("--base-url") {
+        let hint = "abslink resolve -b https://example.org/docs/ ../x";
+        return Some(format!("no --base-url given\nhint: {hint}"));
+    }
+    let url = "--base-url, --layout or --url-map";
+    let pairs = [
+        ("--in-place", "--backup", "--in-place"),
+        ("--output", "--copy-others", "--output DIR"),
+        ("--layout", "--any-host", "--layout"),
+        ("<--base-url", "--root", url),
+        ("<--base-url", "--index", url),
+        ("<--base-url", "--keep-index", url),
+    ];
+    let mut pairs = pairs.into_iter();
+    let (_, option, needed) = pairs.find(|(start, of, _)| is_missing(start) && has(of))?;
+    Some(format!("{option} goes with {needed}"))
+}
+
+/// What is wrong with the value of an option.
+fn value(error: &Error, typed: &[OsString]) -> Option<String> {
+    let long = text(error, ContextKind::InvalidArg)?.split(' ').next()?;
+    let value = text(error, ContextKind::InvalidValue)?;
+    let reason = error.source()?.to_string();
+    // What is wrong with a regular expression comes below a drawing of it.
+    let reason = match reason.rsplit_once("\nerror: ") {
+        Some((_, reason)) => reason.to_owned(),
+        None => reason,
+    };
+    if reason.starts_with(long) {
+        return Some(reason);
+    }
+    let is_long = typed
+        .iter()
+        .any(|it| it.to_string_lossy().starts_with(long));
+    let is_it = |option: &&Arg| option.get_long() == long.strip_prefix("--");
+    let commands = Args::command();
+    let mut options = commands.get_subcommands().flat_map(Command::get_arguments);
+    let short = options.find(is_it).and_then(Arg::get_short);
+    let option = match short.filter(|_| !is_long) {
+        Some(short) => format!("-{short}"),
+        None => long.to_owned(),
+    };
+    Some(format!("{option} {value}: {reason}"))
+}
+
+/// What to type instead of an option before the command.
+fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
+    let option = text(error, ContextKind::InvalidArg)?
+        .split([' ', '='])
+        .next()?;
+    let is_it = |typed: &OsString| typed.to_string_lossy().starts_with(option);
+    let commands = Args::command();
+    let is_command = |typed: &OsString| commands.find_subcommand(typed).is_some();
+    // The first one is the program.
+    let before = typed.iter().skip(1).take_while(|typed| !is_it(typed));
+    if before.into_iter().any(is_command) {
+        return None;
+    }
+    let is_its = |arg: &Arg| {
+        let long = arg.get_long_and_visible_aliases().unwrap_or_default();
+        let is_short = |short| option.strip_prefix('-') == Some(String::from(short).as_str());
+        long.iter()
+            .any(|long| option.strip_prefix("--") == Some(long))
+            || arg.get_short().is_some_and(is_short)
+    };
+    let has = |command: &&Command| command.get_arguments().any(is_its);
+    let names = commands
+        .get_subcommands()
+        .filter(has)
+        .map(Command::get_name);
+    let known = Vec::from_iter(names);
+    Some(
+        match known.contains(&"check") && known.contains(&"rewrite") {
+            true => format!(
+                "`{option}` comes after a command: `abslink check {option} ...` lists relative references, \
+             `abslink rewrite {option} ...` makes them absolute"
+            ),
+            false => {
+                let command = known.first()?;
+                format!("`{option}` comes after its command: `abslink {command} {option} ...`")
+            }
+        },
+    )
+}
+
+fn text(error: &Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        _ => None,
+    }
+}

@@ -1,0 +1,68 @@
+//! `abslink check`: lists the relative references that are there.
+
+use std::ffi::OsString;
+
+use crate::cli::args::Check;
+use crate::cli::run::end::Finished;
+use crate::cli::run::exit::{Exit, Left};
+use crate::cli::summary::Words;
+use crate::cli::terminal::print::{Count, Number};
+use crate::cli::{Error, plan, session};
+
+pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
+    let (plan, listing) = plan::check(args, typed)?;
+    let (running, strict) = (&args.common.running, args.strict.strict);
+    session::run(&plan, &listing, running, strict, |finished| Words {
+        left: Left::Relative,
+        lead: lead(finished, plan.html.has_forms()),
+        others: true,
+        on_bases: false,
+        hint: (finished.report.tally.rewritten > finished.known()).then(|| {
+            match plan.html.has_forms() {
+                false => "abslink rewrite makes them absolute".to_owned(),
+                true => "abslink rewrite with the same options changes them".to_owned(),
+            }
+        }),
+    })
+}
+
+/// `forms` says whether references get another form than the absolute one.
+fn lead(finished: &Finished, forms: bool) -> String {
+    let documents = Count(finished.report.files, "document");
+    let lead = match (Left::Relative.new_in(finished), forms) {
+        (0, false) => format!("no relative reference in {documents}"),
+        (found, false) => format!("{} in {documents}", Count(found, "relative reference")),
+        (0, true) => format!("each reference has its form in {documents}"),
+        (found, true) => format!("{} to be changed in {documents}", Count(found, "reference")),
+    };
+    match finished.known() {
+        0 => lead,
+        known => format!("{lead}, besides {} in the baseline", Number(known)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Report;
+
+    #[test]
+    fn unresolved_references_are_relative_too() {
+        let mut report = Report {
+            files: 2,
+            ..Report::default()
+        };
+        let lead = |report: &Report, forms| lead(&Finished::of(report.clone()), forms);
+        assert_eq!(lead(&report, false), "no relative reference in 2 documents");
+        report.tally.rewritten = 1;
+        report.tally.unresolved = 1_000;
+        assert_eq!(
+            lead(&report, false),
+            "1,001 relative references in 2 documents"
+        );
+        assert_eq!(
+            lead(&report, true),
+            "1,001 references to be changed in 2 documents"
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! `abslink rewrite`: writes the documents with absolute URLs.
+
+use std::ffi::OsString;
+
+use crate::batch::{Plan, Report, Task};
+
+use crate::cli::args::Rewrite;
+use crate::cli::run::exit::{Exit, Left};
+use crate::cli::summary::Words;
+use crate::cli::terminal::print::{Count, Number, PathLine, counted};
+use crate::cli::{Error, plan, session};
+
+pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
+    let (plan, listing) = plan::rewrite(args, typed)?;
+    let (running, strict) = (&args.common.running, args.strict.strict);
+    session::run(&plan, &listing, running, strict, |finished| Words {
+        left: Left::Unresolved,
+        lead: lead(&plan, &finished.report),
+        others: true,
+        on_bases: false,
+        hint: leftover(&plan, &finished.report),
+    })
+}
+
+fn lead(plan: &Plan, report: &Report) -> String {
+    let (verb, form) = match (&plan.task, plan.html.has_forms()) {
+        (Task::Try { .. }, false) => ("nothing written; would make", " absolute"),
+        (Task::Rewrite(_) | Task::Examine, false) => ("made", " absolute"),
+        (Task::Try { .. }, true) => ("nothing written; would change", ""),
+        (Task::Rewrite(_) | Task::Examine, true) => ("changed", ""),
+    };
+    format!(
+        "{verb} {}{form} in {} of {}",
+        Count(report.tally.rewritten, "reference"),
+        Number(report.files_changed),
+        Count(report.files, "document"),
+    )
+}
+
+/// For example, pages that are gone from the input are still in the output.
+fn leftover(plan: &Plan, report: &Report) -> Option<String> {
+    let directory = plan.output_directory()?;
+    let (one, many) = (
+        "1 file that is not from this run",
+        "# files that are not from this run",
+    );
+    let files = counted(report.leftover, one, many)?;
+    Some(format!("{} also has {files}", PathLine(directory)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Output;
+
+    #[test]
+    fn the_lead_says_what_was_done() {
+        let mut report = Report {
+            files: 1_030,
+            files_changed: 28,
+            ..Report::default()
+        };
+        report.tally.rewritten = 1_204;
+        let mut written = Plan::new(Vec::new(), Task::Rewrite(Output::Stdout));
+        assert_eq!(
+            lead(&written, &report),
+            "made 1,204 references absolute in 28 of 1,030 documents"
+        );
+        written.html.to = abslink_html::To::Relative;
+        assert_eq!(
+            lead(&written, &report),
+            "changed 1,204 references in 28 of 1,030 documents"
+        );
+        let (output, diff) = (None, false);
+        let tried = Plan::new(Vec::new(), Task::Try { output, diff });
+        let report = Report {
+            files: 1,
+            ..Report::default()
+        };
+        assert_eq!(
+            lead(&tried, &report),
+            "nothing written; would make 0 references absolute in 0 of 1 document"
+        );
+    }
+
+    #[test]
+    fn what_is_not_from_this_run_is_counted() {
+        let line = |leftover| {
+            let report = Report {
+                leftover,
+                ..Report::default()
+            };
+            let directory = "out".into();
+            let copy_others = false;
+            let output = Output::Directory {
+                directory,
+                copy_others,
+            };
+            let plan = Plan::new(Vec::new(), Task::Rewrite(output));
+            super::leftover(&plan, &report)
+        };
+        assert_eq!(line(0), None);
+        let one = "out also has 1 file that is not from this run";
+        assert_eq!(line(1).as_deref(), Some(one));
+        let many = "out also has 1,200 files that are not from this run";
+        assert_eq!(line(1_200).as_deref(), Some(many));
+    }
+}

@@ -1,0 +1,132 @@
+//! Which source of RFC 1808 §3 gave documents their base URLs.
+
+use std::path::Path;
+
+use super::text::{LONGEST, shown};
+use crate::cli::terminal::passwords::masked;
+use abslink_html::base::{BaseSource, DocumentBase};
+
+/// At most this many documents whose evidence disagrees are named.
+pub(super) const CONFLICTS: usize = 20;
+/// At most this many that have no base URL.
+pub(super) const WITHOUT: usize = 50;
+
+/// The sources, their sections, and what they are.
+pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
+    (
+        BaseSource::Embedded,
+        "§3.1",
+        "the document's own base element",
+    ),
+    (
+        BaseSource::Entity,
+        "§3.2",
+        "the message, record or feed item around it",
+    ),
+    (BaseSource::Map, "§3.3", "a line of the url map"),
+    (
+        BaseSource::Xattr,
+        "§3.3",
+        "an extended attribute of the file",
+    ),
+    (
+        BaseSource::Comment,
+        "§3.3",
+        "a comment of the program that saved it",
+    ),
+    (BaseSource::Layout, "§3.3", "its place in the tree"),
+    (
+        BaseSource::Archive,
+        "§3.3",
+        "the URL of its record in a web archive",
+    ),
+    (
+        BaseSource::SelfLink,
+        "§3.3",
+        "what the feed says of its own URL",
+    ),
+    (BaseSource::Row, "§3.3", "the URL in its row"),
+    (
+        BaseSource::Tree,
+        "§3.3",
+        "its place in a tree whose URL is not known",
+    ),
+    (BaseSource::None, "§3.4", "none: relative references stay"),
+];
+
+/// A document whose evidence names several URLs.
+pub(super) struct Conflict {
+    pub(super) path: String,
+    /// The evidence that counted and its URL, then the rest.
+    pub(super) says: Vec<(&'static str, String)>,
+}
+
+/// What is shown about base URLs.
+#[derive(Default)]
+pub(super) struct Bases {
+    documents: [u64; SOURCES.len()],
+    /// Documents that have no base URL and need none.
+    unneeded: u64,
+    pub(super) conflicts: Vec<Conflict>,
+    pub(super) contested: u64,
+    /// Documents that have no base URL, and how many references that leaves.
+    pub(super) without: Vec<(String, u64)>,
+    pub(super) lacking: u64,
+}
+
+impl Bases {
+    /// Counts a document, in path order. `unresolved` of its references stay relative.
+    pub(super) fn count(&mut self, path: &Path, document_base: &DocumentBase, unresolved: u64) {
+        let lacks = document_base.source == BaseSource::None && unresolved > 0;
+        let source = SOURCES
+            .iter()
+            .position(|(source, ..)| *source == document_base.source);
+        if document_base.source == BaseSource::None && !lacks {
+            self.unneeded += 1;
+        } else if let Some(documents) = source.and_then(|source| self.documents.get_mut(source)) {
+            *documents += 1;
+        }
+        let path = || shown(&path.to_string_lossy(), LONGEST);
+        if lacks {
+            self.lacking += 1;
+            if self.without.len() < WITHOUT {
+                self.without.push((path(), unresolved));
+            }
+        }
+        if document_base.is_contested() {
+            self.contested += 1;
+            if self.conflicts.len() < CONFLICTS {
+                let path = path();
+                let says = says(document_base);
+                self.conflicts.push(Conflict { path, says });
+            }
+        }
+    }
+
+    /// How many documents got their base URL from each source, if any did.
+    pub(super) fn of_sources(
+        &self,
+    ) -> impl Iterator<Item = (u64, BaseSource, &'static str, &'static str)> {
+        let sources = self.documents.into_iter().zip(SOURCES);
+        let unneeded = (BaseSource::None, "§3.4", "none, and no reference needs one");
+        let sources = sources.chain([(self.unneeded, unneeded)]);
+        let sources =
+            sources.map(|(documents, (source, section, what))| (documents, source, section, what));
+        sources.filter(|(documents, ..)| *documents > 0)
+    }
+}
+
+/// Evidence of a document's URL, as far as it contradicts the first.
+fn says(document_base: &DocumentBase) -> Vec<(&'static str, String)> {
+    /// No document has more kinds of evidence, but it may have many comments.
+    const MOST: usize = 5;
+    let first = document_base.first();
+    let others = (document_base.evidence.iter())
+        .filter(|evidence| first.is_some_and(|first| !evidence.agrees_with(first)));
+    let all = first.into_iter().chain(others).take(MOST);
+    all.map(|evidence| {
+        let source = evidence.source.base_source().name();
+        (source, shown(&masked(&evidence.says), LONGEST))
+    })
+    .collect()
+}

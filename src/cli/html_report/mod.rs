@@ -1,0 +1,256 @@
+//! `--report FILE`: what a run did, as one HTML page with pictures.
+//!
+//! ```text
+//! reference (workers, any order) -> frames -> take -\
+//! document, failed (path order) --------------------+-> Held -> page (askama) -> FILE
+//! ```
+//! The page is self-contained: it has no script and no other file, and its policy allows neither.
+//! Nothing in it depends on the time, the working directory or the number of jobs. What is
+//! [held](Held) does not grow with the tree, and what is written is bounded: each list is cut, and so
+//! is each value in it ([`text`]).
+
+mod bases;
+mod directories;
+mod examples;
+mod hosts;
+mod outcomes;
+mod page;
+mod rows;
+mod text;
+mod treemap;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::batch::{Located, Moment, quoted};
+use crate::cli::format::target::Sink;
+use crate::cli::format::{Command, End, frame};
+use crate::cli::run::exit::Left;
+use crate::cli::terminal::passwords::masked;
+use abslink_html::{Examined, Outcome, Tally, To};
+use bases::Bases;
+use directories::{Counts, Directories};
+use examples::{Change, Divergent, ExampleCounts, Examples, Relative};
+use hosts::Hosts;
+
+/// At most this many files that could not be processed are named.
+const TROUBLES: usize = 200;
+
+/// Makes the page.
+pub(crate) struct Report {
+    command: Command,
+    /// Whether nothing is written.
+    pub(crate) tries: bool,
+    /// The form that references get, if it is not the absolute one alone.
+    pub(crate) form: Option<To>,
+    /// The command line, for `sh`.
+    typed: String,
+    /// The date that the page shows.
+    date: Option<Moment>,
+    known: ExampleCounts,
+    held: Mutex<Held>,
+}
+
+/// What is known so far, in path order.
+struct Held {
+    sink: Sink,
+    directories: Directories,
+    hosts: Hosts,
+    bases: Bases,
+    examples: Examples,
+    /// Files that could not be processed, and why.
+    troubles: Vec<(String, String)>,
+    failed: u64,
+    /// The directory that the command was started in; its name is not shown.
+    here: Option<PathBuf>,
+}
+
+/// The first byte of a frame about a host, which holds its number of references and its name, and of
+/// one about a class of divergence, which holds the class. A frame with any other first byte is a
+/// [`Example`].
+const HOST: u8 = b'h';
+const CLASS: u8 = b'c';
+
+/// A reference that may be shown.
+#[derive(Serialize, Deserialize)]
+enum Example {
+    Divergent(Divergent),
+    Change(Change),
+    Left(Relative),
+}
+
+impl Report {
+    /// Text near the beginning of each page.
+    pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"abslink ";
+
+    /// `typed` is the command line. [`Report::end`] reports problems with the file that show only
+    /// later.
+    pub(crate) fn new(
+        command: Command,
+        typed: &[OsString],
+        date: Option<Moment>,
+        sink: Sink,
+    ) -> Report {
+        let arguments = typed.iter().skip(1);
+        let arguments = arguments.map(|argument| {
+            let argument = argument.to_string_lossy();
+            format!(" {}", quoted(&masked(&argument)))
+        });
+        Report {
+            command,
+            tries: false,
+            form: None,
+            typed: format!("abslink{}", arguments.collect::<String>()),
+            date,
+            known: ExampleCounts::default(),
+            held: Mutex::new(Held {
+                sink,
+                directories: Directories::default(),
+                hosts: Hosts::default(),
+                bases: Bases::default(),
+                examples: Examples::default(),
+                troubles: Vec::new(),
+                failed: 0,
+                here: std::env::current_dir().ok(),
+            }),
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker found a reference.
+    pub(crate) fn reference(&self, reader: u8, located: &Located<'_>, out: &mut Vec<u8>) {
+        let reference = located.reference;
+        if let (Outcome::Relative | Outcome::Absolute, Some(absolute)) =
+            (reference.outcome, reference.absolute)
+        {
+            push_host(reader, &hosts::host(absolute), out);
+        }
+        if let Some(change) = self.known.change(located) {
+            push_found(reader, &Example::Change(change), out);
+        }
+        if let Some(left) = self.known.left(located, self.left()) {
+            push_found(reader, &Example::Left(left), out);
+        }
+        match self.known.divergent(located) {
+            None => {}
+            Some((class, None)) => frame::push(reader, out, |out| out.extend([CLASS, class])),
+            Some((_, Some(shown))) => push_found(reader, &Example::Divergent(shown), out),
+        }
+    }
+
+    /// Takes what [`Report::reference`] appended, in path order.
+    pub(crate) fn take(&self, frame: &[u8]) -> io::Result<()> {
+        let mut held = self.held();
+        match frame {
+            [HOST, a, b, c, d, host @ ..] => {
+                let references = u32::from_le_bytes([*a, *b, *c, *d]);
+                held.hosts
+                    .count(&String::from_utf8_lossy(host), references.into());
+            }
+            [CLASS, class] => held.examples.count(*class),
+            found => match serde_json::from_slice(found)? {
+                Example::Divergent(divergent) => held.examples.take(divergent, &self.known),
+                Example::Change(change) => held.examples.take_change(change, &self.known),
+                Example::Left(left) => held.examples.take_left(left, &self.known),
+            },
+        }
+        Ok(())
+    }
+
+    /// A document was read; in path order.
+    pub(crate) fn document(&self, path: &Path, examined: &Examined) {
+        if examined.left.is_some() || examined.disagreement.is_some() {
+            return;
+        }
+        let Tally {
+            references,
+            rewritten,
+            unresolved,
+            divergent,
+            ..
+        } = examined.tally;
+        let left = match self.left() {
+            Left::Relative => rewritten + unresolved,
+            _ => unresolved,
+        };
+        let counts = Counts {
+            documents: 1,
+            references,
+            left,
+            divergent,
+            failed: 0,
+        };
+        let mut held = self.held();
+        held.directories.count(path, &counts);
+        held.bases.count(path, &examined.document_base, unresolved);
+    }
+
+    /// A file could not be processed; in path order.
+    pub(crate) fn failed(&self, path: &Path, reason: &str) {
+        let mut held = self.held();
+        held.failed += 1;
+        let failed = Counts {
+            failed: 1,
+            ..Counts::default()
+        };
+        held.directories.count(path, &failed);
+        if held.troubles.len() < TROUBLES {
+            let reason = match &held.here {
+                Some(here) if here.parent().is_some() => {
+                    reason.replace(&format!(" {}/", here.display()), " ")
+                }
+                _ => reason.to_owned(),
+            };
+            let path = text::shown(&path.to_string_lossy(), text::LONGEST);
+            let reason = text::shown(&reason, text::LONGEST_SENTENCE);
+            held.troubles.push((path, reason));
+        }
+    }
+
+    /// Writes the page, even if a signal has ended the run.
+    pub(crate) fn end(&self, end: &End<'_>) -> io::Result<()> {
+        let mut held = self.held();
+        page::write(self, &mut held, end)?;
+        held.sink.finish()
+    }
+
+    /// Which references are left and should not be.
+    fn left(&self) -> Left {
+        match self.command {
+            Command::Check { .. } => Left::Relative,
+            Command::Rewrite { .. } => Left::Unresolved,
+        }
+    }
+}
+
+/// Appends a frame about a host, or adds to the last one: most references of a document lead to one
+/// or two hosts.
+fn push_host(reader: u8, host: &str, out: &mut Vec<u8>) {
+    const BEFORE: usize = 1 + size_of::<u32>();
+    if let Some([HOST, a, b, c, d, last @ ..]) = frame::last(reader, BEFORE + host.len(), out)
+        && last == host.as_bytes()
+        && let Some(more) = u32::from_le_bytes([*a, *b, *c, *d]).checked_add(1)
+    {
+        [*a, *b, *c, *d] = more.to_le_bytes();
+        return;
+    }
+    frame::push(reader, out, |out| {
+        out.push(HOST);
+        out.extend(1_u32.to_le_bytes());
+        out.extend_from_slice(host.as_bytes());
+    });
+}
+
+fn push_found(reader: u8, found: &Example, out: &mut Vec<u8>) {
+    // Neither writing to a Vec nor serialising text and numbers fails.
+    frame::push(reader, out, |out| {
+        let _ = serde_json::to_writer(out, found);
+    });
+}

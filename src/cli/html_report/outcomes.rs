@@ -1,0 +1,175 @@
+//! What became of the references: the bar with its key, and the sentence at the top.
+
+use abslink_html::{Tally, To};
+
+use super::rows::rounded;
+use super::{Command, End, Report};
+use crate::cli::run::exit::{Exit, Left};
+use crate::cli::terminal::print::Number;
+
+/// A part of the bar.
+pub(super) struct Share {
+    pub(super) paint: &'static str,
+    pub(super) name: &'static str,
+    pub(super) number: Number,
+    pub(super) percent: String,
+    pub(super) from: f64,
+    pub(super) width: f64,
+}
+
+/// A paint, and a sentence.
+pub(super) fn verdict(report: &Report, end: &End<'_>) -> (&'static str, &'static str) {
+    let finished = end.finished;
+    let checks = matches!(report.command, Command::Check { .. });
+    match (end.exit, report.form) {
+        (Exit::Stopped(_), _) => ("failed", "Stopped before the end"),
+        (Exit::Failed, _) if finished.report.files_failed > 0 => {
+            ("failed", "Some files could not be processed")
+        }
+        (Exit::Failed, _) if finished.empty => ("failed", "No document was found"),
+        (Exit::Failed, _) => (
+            "failed",
+            "Some files look like documents and were not taken",
+        ),
+        (Exit::Left, Some(_)) if checks => ("left", "Some references are to be changed"),
+        (Exit::Left, Some(_)) if report.tries => (
+            "left",
+            "Nothing was written; references that do not resolve would be left",
+        ),
+        (Exit::Left, Some(_)) => ("left", "References that do not resolve are left"),
+        (Exit::Done, Some(_)) if report.tries => (
+            "done",
+            "Nothing was written; each reference would have its form",
+        ),
+        (Exit::Done, Some(_)) => ("done", "Each reference has its form"),
+        (Exit::Left, None) if report.tries => (
+            "left",
+            "Nothing was written; relative references would be left",
+        ),
+        (Exit::Done, None) if report.tries => (
+            "done",
+            "Nothing was written; no relative reference would be left over",
+        ),
+        (Exit::Left, None) => ("left", "Relative references are left"),
+        (Exit::Done, None) => ("done", "No relative reference is left over"),
+    }
+}
+
+/// The parts of the bar that are there.
+pub(super) fn shares(report: &Report, end: &End<'_>) -> Vec<Share> {
+    let tally = &end.finished.report.tally;
+    let become_what = match report.form {
+        None => absolute(report.left(), tally),
+        Some(to) => formed(report.left(), to, tally),
+    };
+    let others = [
+        Share::of("same", "to the same document", tally.same_document),
+        Share::of("excluded", "excluded", tally.excluded),
+        Share::of(
+            "present",
+            "left because the target is in the tree",
+            tally.present,
+        ),
+        Share::of(
+            "placeholder",
+            "with a placeholder of a template",
+            tally.placeholders,
+        ),
+    ];
+    let all = become_what.into_iter().chain(others);
+    // Small parts must be visible too, and there is a gap between two.
+    const LEAST: f64 = 4.0;
+    const GAP: f64 = 3.0;
+    let mut shares: Vec<Share> = all.filter(|share| share.number.0 > 0).collect();
+    let number = shares.len() as f64;
+    let free = 1000.0 + GAP - number * (LEAST + GAP);
+    let mut from = 0.0;
+    for share in &mut shares {
+        let part = share.number.0 as f64 / tally.references as f64;
+        share.percent = percent(part);
+        share.from = rounded(from);
+        share.width = rounded(LEAST + part * free);
+        from += share.width + GAP;
+    }
+    shares
+}
+
+/// Where references become absolute.
+fn absolute(left: Left, tally: &Tally) -> Vec<Share> {
+    let relative = tally.rewritten + tally.unresolved;
+    let changed = match left {
+        Left::Relative => vec![Share::of("left", "relative", relative)],
+        _ => vec![
+            Share::of("done", "become absolute", tally.rewritten),
+            Share::of("left", "cannot be made absolute", tally.unresolved),
+        ],
+    };
+    let already = Share::of("absolute", "already absolute", tally.absolute);
+    changed.into_iter().chain([already]).collect()
+}
+
+/// Where they get another form, or move.
+fn formed(left: Left, to: To, tally: &Tally) -> Vec<Share> {
+    let new = match to {
+        To::Root => "become paths from the root",
+        To::Files => "become paths of files",
+        _ => "become relative",
+    };
+    let in_full = match tally.moved {
+        0 => "become absolute",
+        _ => "become absolute, or are moved",
+    };
+    let removed = tally.bases_removed;
+    let full = tally
+        .rewritten
+        .saturating_sub(tally.made_relative + removed);
+    let changed = match left {
+        Left::Relative => {
+            let changed = tally.rewritten + tally.unresolved;
+            vec![Share::of("left", "to be changed", changed)]
+        }
+        _ => vec![
+            Share::of("done", new, tally.made_relative),
+            Share::of("full", in_full, full),
+            Share::of("gone", "of base elements, taken out", removed),
+            Share::of("left", "do not resolve", tally.unresolved),
+        ],
+    };
+    // What has its form already is in no other count.
+    let counted = [
+        tally.rewritten,
+        tally.unresolved,
+        tally.absolute,
+        tally.same_document,
+        tally.excluded,
+        tally.present,
+        tally.placeholders,
+    ];
+    let stays = tally.references.saturating_sub(counted.iter().sum());
+    let rest = [
+        Share::of("stays", "have this form already", stays),
+        Share::of("absolute", "stay absolute", tally.absolute),
+    ];
+    changed.into_iter().chain(rest).collect()
+}
+
+impl Share {
+    fn of(paint: &'static str, name: &'static str, number: u64) -> Share {
+        Share {
+            paint,
+            name,
+            number: Number(number),
+            percent: String::new(),
+            from: 0.0,
+            width: 0.0,
+        }
+    }
+}
+
+fn percent(part: f64) -> String {
+    match part * 100.0 {
+        small if small < 0.1 => "under 0.1\u{a0}%".to_owned(),
+        large if large > 99.9 && large < 100.0 => "over 99.9\u{a0}%".to_owned(),
+        percent => format!("{percent:.1}\u{a0}%"),
+    }
+}

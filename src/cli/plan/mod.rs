@@ -1,0 +1,310 @@
+//! Arguments become a plan, once: every error in them is found here, before
+//! anything is read or written.
+
+mod destination;
+mod formats;
+mod forms;
+mod inputs;
+mod level;
+pub(crate) mod parts;
+mod places;
+mod reading;
+mod report;
+mod retrieval;
+pub(crate) mod typed;
+mod usage_error;
+mod wildcards;
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::batch::{
+    self, Findings, Fsync, Globs, Input, Output, Plan, ReadAs, RowFields, Selection, Task,
+};
+use abslink_html::base::retrieval::Layout as Host;
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
+use abslink_html::base::retrieval::tree::Tree;
+use abslink_html::{Settings, To, Verify};
+
+use crate::cli::args::{Base, Check, Common, Documents, Ending, Layout, Location, Rewrite, Rows};
+use crate::cli::format::{Baseline, Command, Listing};
+use crate::cli::run::used::Used;
+use destination::{archives, task};
+use retrieval::{of_httrack, retrieval};
+pub(crate) use usage_error::UsageError;
+
+/// The plan of `rewrite`, and what it shows.
+pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+    delimited(&args.common, typed)?;
+    let mut plan = examine(&args.common)?;
+    plan.task = task(&args.destination, &plan.inputs)?;
+    let prints = matches!(
+        plan.task,
+        Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
+    );
+    plan.archives = archives(&args.destination, &plan)?;
+    plan.archives.show_passwords = args.common.running.show_passwords;
+    let files = places::Files {
+        page: &args.page,
+        formats: &args.formats,
+        running: &args.common.running,
+        map: args.common.location.url_map.as_deref(),
+        baseline: None,
+        new_baseline: None,
+    };
+    places::add(&files, &mut plan)?;
+    let lists = args.listed.list_files;
+    let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing, lists)?;
+    if listing.printer.finds() {
+        plan.findings = Findings::Left;
+    }
+    let command = Command::Rewrite {
+        only_missing: plan.html.only_missing,
+        lists,
+    };
+    report::add(&args.page, command, typed, &mut plan, &mut listing)?;
+    plan.fsync = args.destination.fsync.unwrap_or(match plan.output() {
+        // A file that is lost here is lost for good.
+        Some(Output::InPlace { backup: None }) => Fsync::Batch,
+        _ => Fsync::Never,
+    });
+    if args.destination.verify {
+        plan.html.verify = verify();
+    }
+    parts::add(&args.common.running, &mut plan)?;
+    plan.check()?;
+    Ok((plan, listing))
+}
+
+/// The plan of `check`, and what it shows.
+pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+    delimited(&args.common, typed)?;
+    let mut plan = examine_for_check(args)?;
+    let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
+    let files = places::Files {
+        page: &args.page,
+        formats: &args.formats,
+        running: &args.common.running,
+        map: args.common.location.url_map.as_deref(),
+        baseline,
+        new_baseline,
+    };
+    places::add(&files, &mut plan)?;
+    let forms = plan.html.has_forms();
+    let quiet = args.common.running.quiet;
+    let mut listing = formats::check(&args.formats, forms, args.listed.list_files, quiet)?;
+    listing.baseline = match (baseline, new_baseline) {
+        (_, Some(path)) => Some(Baseline::write(path)?),
+        (Some(path), _) => Some(Baseline::read(path)?),
+        (None, None) => None,
+    };
+    let command = Command::Check { forms };
+    report::add(&args.page, command, typed, &mut plan, &mut listing)?;
+    parts::add(&args.common.running, &mut plan)?;
+    Ok((plan, listing))
+}
+
+/// The PATHs of a command that makes no plan.
+pub(crate) fn paths(typed: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
+    Ok(inputs::typed(typed)?)
+}
+
+/// Hook runners append file names, which strangers choose, to the arguments.
+fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
+    match common.documents.hook && !typed.iter().any(|typed| typed == "--") {
+        true => Err(UsageError::NamesNeedDashes),
+        false => Ok(()),
+    }
+}
+
+/// The plan of `check`, which also counts what is in groups that are off.
+fn examine_for_check(args: &Check) -> Result<Plan, UsageError> {
+    let mut plan = examine(&args.common)?;
+    let off = reading::off_by_default(&args.common.reading);
+    plan.html.counted = (!args.common.running.quiet).then_some(off);
+    Ok(plan)
+}
+
+/// The plan of a command that only looks.
+pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
+    let mut settings = reading::settings(&args.reading)?;
+    settings.unwrap = args.location.unwrap;
+    let mut plan = plan(args, settings)?;
+    let has_archive = archive(&plan).is_some();
+    let is_in_tree = is_in_tree(&plan);
+    forms::add(
+        &args.reading,
+        &plan.retrieval,
+        has_archive,
+        is_in_tree,
+        &mut plan.html,
+    )?;
+    plan.retrieval.nameless = nameless(&plan);
+    if let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) {
+        let host = level::only_directory(root);
+        plan.nameless_host = host.filter(|name| Host::Wget.is_host(name));
+    }
+    // Each page needs these, and their references have to lead from where the pages lead.
+    if plan.html.to != To::Absolute && has_default_endings(&args.documents.ext) {
+        let endings = batch::FORMED_ENDINGS.map(String::from);
+        plan.selection.extensions.extend(endings);
+    }
+    plan.converted_links = args.reading.converted_links;
+    if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
+        let option = "--converted-links";
+        return Err(UsageError::NotForArchives { option });
+    }
+    Ok(plan)
+}
+
+fn is_in_tree(plan: &Plan) -> bool {
+    let is_directory = |input: &Input| matches!(input, Input::Directory(_));
+    plan.root.is_some() || plan.inputs.iter().all(is_directory)
+}
+
+/// What stands for directories whose URL nothing tells, where references lead from file to file.
+fn nameless(plan: &Plan) -> Option<Tree> {
+    let is_unknown = plan.retrieval.layout.is_none() && plan.retrieval.map.is_none();
+    let is_tree = matches!(plan.inputs[..], [Input::Directory(_)]);
+    let leads = matches!(plan.html.to, To::Files | To::Relative);
+    (is_unknown && is_tree && leads).then(|| Tree::nameless(&plan.retrieval.unrecorded.index))
+}
+
+/// The plan of `base`, which does not show what references mean.
+pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
+    let mut settings = Settings::default();
+    settings.resolver = args.common.reading.resolver;
+    settings.unwrap = args.common.location.unwrap;
+    let mut plan = plan(&args.common, settings)?;
+    plan.retrieval.complete = true;
+    Ok(plan)
+}
+
+/// A plan that writes nothing, and takes references as they are.
+fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, UsageError> {
+    let (documents, location) = (&common.documents, &common.location);
+    let inputs = inputs::inputs(documents)?;
+    if html.only_missing && inputs == [Input::Stdin] {
+        return Err(UsageError::StdinHasNoTree);
+    }
+    let finds_map = of_httrack(location, &inputs).is_some();
+    let retrieval = retrieval(location, &inputs)?;
+    let mut plan = Plan::new(inputs, Task::Examine);
+    plan.finds_map = finds_map;
+    plan.retrieval = retrieval;
+    plan.selection = selection(documents, location, common.running.settings.as_ref())?;
+    // What a project says is about its tree.
+    let mut settings = common.running.settings.iter().flat_map(|it| &it.names);
+    plan.has_tree_url = settings.any(|set| ["base-url", "url-map"].contains(&&**set));
+    let is_own = plan.inputs.len() == 1 && !plan.has_tree_url;
+    let not_for_archives = [
+        ("--only-missing", html.only_missing),
+        ("--base-url", is_own && location.base_url.is_some()),
+        ("--url-map", is_own && location.url_map.is_some()),
+    ];
+    if let Some((option, _)) = not_for_archives.into_iter().find(|(_, given)| *given)
+        && archive(&plan).is_some()
+    {
+        return Err(UsageError::NotForArchives { option });
+    }
+    plan.charset = documents.charset.clone();
+    plan.converted_links = ConvertedLinks::Never;
+    plan.root = location.root.clone();
+    plan.html = html;
+    plan.html.engine = common.running.engine;
+    plan.feed_base = documents.feed_base;
+    plan.rows = rows(&documents.rows)?;
+    if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
+        return Err(UsageError::RowsOnStdin);
+    }
+    plan.message.attachments = documents.messages.attachments;
+    plan.message.file_locations = documents.messages.file_locations;
+    plan.hints = !common.running.quiet;
+    plan.jobs = common.running.jobs.unwrap_or_default().into();
+    Ok(plan)
+}
+
+/// Which fields of rows hold documents.
+fn rows(given: &Rows) -> Result<RowFields, UsageError> {
+    let documents = given.field.clone();
+    if documents.len() > RowFields::MOST {
+        return Err(UsageError::TooManyFields);
+    }
+    Ok(RowFields {
+        documents,
+        url: given.url_field.clone(),
+        delimiter: given.delimiter,
+    })
+}
+
+/// The first PATH that is a web archive, as far as its name or --as says so.
+fn archive(plan: &Plan) -> Option<&Path> {
+    plan.inputs
+        .iter()
+        .find_map(|input| match (input, plan.selection.read_as) {
+            (Input::Directory(_), _) => None,
+            (Input::Stdin, Some(ReadAs::Warc)) => Some(Path::new("-")),
+            (Input::File(path), Some(ReadAs::Warc)) => Some(path),
+            (Input::File(path), None) if batch::is_archive(path) => Some(path),
+            _ => None,
+        })
+}
+
+fn selection(
+    documents: &Documents,
+    location: &Location,
+    settings: Option<&Used>,
+) -> Result<Selection, UsageError> {
+    let is_mirror = (location.layout).is_some_and(|layout| layout != Layout::Tree);
+    let globs = |option: &'static str, patterns: &[String]| {
+        let is_it = |name: &String| option.strip_prefix("--") == Some(name);
+        let file = settings.filter(|used| used.names.iter().any(is_it));
+        let file = file.map(|used| used.path.as_path());
+        let directory = file.and_then(Path::parent).unwrap_or(Path::new(""));
+        let globs = Globs::new(patterns).and_then(|globs| globs.typed_in(directory));
+        globs.map_err(|error| UsageError::Glob { option, error })
+    };
+    Ok(Selection {
+        read_as: documents.messages.read_as,
+        extensions: endings(&documents.ext),
+        detect_feeds: documents.detect_feeds,
+        detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
+        include: globs("--include", &documents.include)?,
+        exclude: globs("--exclude", &documents.exclude)?,
+        gitignore: documents.gitignore,
+        follow_links: documents.follow_links,
+        own_files: Vec::new(),
+    })
+}
+
+/// Whether `--ext` was not given, or only adds to what counts without it.
+fn has_default_endings(given: &[Ending]) -> bool {
+    let own = given.iter().filter(|ending| !ending.is_added);
+    let own: Vec<&str> = own.map(|ending| &*ending.ending).collect();
+    own.is_empty() || own.iter().copied().eq(batch::default_endings())
+}
+
+/// The endings that count: those given, or the default ones, and those that are added.
+fn endings(given: &[Ending]) -> Vec<String> {
+    let mut endings: Vec<String> = Vec::new();
+    if given.iter().all(|ending| ending.is_added) {
+        endings.extend(batch::default_endings().map(String::from));
+    }
+    endings.extend(given.iter().map(|ending| ending.ending.clone()));
+    endings
+}
+
+/// The second reader. If a test asks for it, with a fault for it to find; not in a release.
+fn verify() -> Verify {
+    #[cfg(debug_assertions)]
+    if let Ok(fault) = std::env::var("ABSLINK_TEST_FAULT")
+        && let Some((from, to)) = fault.split_once("=>")
+    {
+        return abslink_verify::planted(from, to);
+    }
+    abslink_verify::second_reader()
+}
+
+#[cfg(test)]
+mod tests;

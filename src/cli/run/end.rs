@@ -1,0 +1,229 @@
+//! What is known about a run at its end, for its summary and its exit code.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::batch::{Input, Output, Plan, Report, Task};
+use abslink_html::To;
+use abslink_html::base::retrieval::{Layout, Sources};
+
+use super::stop::Signal;
+use super::used::Used;
+use crate::cli::args::Running;
+
+/// A run that came to its end, or was stopped.
+pub(crate) struct Finished {
+    /// What it did.
+    pub(crate) report: Report,
+    /// How long it took.
+    pub(crate) elapsed: Duration,
+    /// The signal that stopped it.
+    pub(crate) stopped: Option<Signal>,
+    /// No document was found, although there should have been one.
+    pub(crate) empty: bool,
+    /// What the user said about where the documents are from.
+    pub(crate) given: BaseOption,
+    /// The `--attr` that no document had an attribute for.
+    pub(crate) unmet: Vec<String>,
+    /// Whether `--map-url` was given.
+    pub(crate) maps: bool,
+    /// Whether no PATH is there, as errors have said.
+    pub(crate) has_no_path: bool,
+    /// Whether a PATH is a directory.
+    pub(crate) has_directory: bool,
+    /// Whether the run writes documents, and does not only say what would change.
+    pub(crate) writes: bool,
+    /// Which form references get.
+    pub(crate) to: To,
+    /// The directory whose URL nothing tells, and a directory in it that has the name of a host.
+    pub(crate) nameless: Option<(PathBuf, Option<String>)>,
+    /// Whether HTTrack's map was found in PATH.
+    pub(crate) finds_map: bool,
+    /// Whether the document goes to standard output.
+    pub(crate) prints: bool,
+    /// Whether `--gitignore` was given.
+    pub(crate) gitignore: bool,
+    /// Whether `--move-url` was given.
+    pub(crate) moves: bool,
+    /// Whether `--field` was given.
+    pub(crate) has_fields: bool,
+    /// The path of the URL of the tree, if that is below the root.
+    pub(crate) path_of_tree: Option<String>,
+    /// Whether `--unwrap` was given.
+    pub(crate) unwraps: bool,
+    /// No document needed that, since each has its own base URL.
+    pub(crate) useless: bool,
+    /// The settings of the project that counted.
+    pub(crate) settings: Option<Used>,
+    /// How it compares with its baseline, if it has one.
+    pub(crate) baseline: Option<Compared>,
+    /// The URL of a directory that was given by that of a page in it.
+    pub(crate) directory_of_page: Option<String>,
+}
+
+/// How a run and its baseline compare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Compared {
+    /// The baseline.
+    pub(crate) path: PathBuf,
+    /// Whether this run writes it.
+    pub(crate) is_new: bool,
+    /// How many references were found that are in it.
+    pub(crate) known: u64,
+    /// What is in it and was not found where the run has looked; a text for each line.
+    pub(crate) gone: Vec<String>,
+}
+
+/// What the user said about where the documents are from, which was not enough for one that has no
+/// base URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BaseOption {
+    /// Nothing.
+    Nothing,
+    /// `--base-url`.
+    Url,
+    /// `--url-map` alone.
+    Map,
+    /// `--layout` with this name, whose first directory is a host.
+    Hosts(&'static str),
+}
+
+impl BaseOption {
+    pub(crate) fn of(sources: &Sources) -> BaseOption {
+        match (&sources.layout, &sources.map) {
+            (Some(Layout::Wget), _) => BaseOption::Hosts("wget"),
+            (Some(Layout::WgetWindows), _) => BaseOption::Hosts("wget-windows"),
+            (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
+            (Some(Layout::Wayback), _) => BaseOption::Hosts("wayback"),
+            (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
+            (None, Some(_)) => BaseOption::Map,
+            (None, None) => BaseOption::Nothing,
+        }
+    }
+
+    /// The option that said it.
+    pub(crate) fn option(self) -> Option<&'static str> {
+        match self {
+            BaseOption::Nothing => None,
+            BaseOption::Url => Some("--base-url"),
+            BaseOption::Map => Some("--url-map"),
+            BaseOption::Hosts(_) => Some("--layout"),
+        }
+    }
+}
+
+/// The URL of the directory, of the whole tree or of a part of it, that was given by that of a page.
+fn directory_of_page(plan: &Plan) -> Option<String> {
+    let parts = plan.parts.iter().map(|part| &part.plan);
+    let layouts = [plan].into_iter().chain(parts);
+    let mut layouts = layouts.filter_map(|plan| plan.retrieval.layout.as_ref());
+    layouts.find_map(|layout| match layout {
+        Layout::Tree(tree) if tree.names_page() => Some(tree.directory().to_owned()),
+        _ => None,
+    })
+}
+
+/// Whether a run found no document, not even one that failed. A web archive counts even if it holds
+/// none.
+pub(crate) fn is_empty(report: &Report) -> bool {
+    report.files == 0 && report.files_failed == 0 && report.records == 0
+}
+
+/// Whether nothing has the name of a PATH.
+fn is_missing(input: &Input) -> bool {
+    matches!(input, Input::File(path) if path.symlink_metadata().is_err())
+}
+
+impl Finished {
+    /// How many references were found that are in the baseline.
+    pub(crate) fn known(&self) -> u64 {
+        self.baseline.as_ref().map_or(0, |baseline| baseline.known)
+    }
+
+    /// Whether a project has set this option.
+    pub(crate) fn is_set(&self, option: &str) -> bool {
+        let mut names = self.settings.iter().flat_map(|used| &used.names);
+        names.any(|name| name == option)
+    }
+
+    /// What is in the baseline and is gone.
+    pub(crate) fn gone(&self) -> &[String] {
+        self.baseline
+            .as_ref()
+            .map_or(&[], |baseline| &baseline.gone)
+    }
+
+    /// A run of this plan that was not stopped, and of which nothing else is known.
+    pub(crate) fn new(
+        plan: &Plan,
+        running: &Running,
+        report: Report,
+        elapsed: Duration,
+    ) -> Finished {
+        Finished {
+            elapsed,
+            stopped: None,
+            empty: is_empty(&report) && !running.allow_empty,
+            given: BaseOption::of(&plan.retrieval),
+            maps: !plan.html.prefixes.is_empty(),
+            has_no_path: plan.inputs.iter().all(is_missing),
+            has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
+            writes: matches!(plan.task, Task::Rewrite(_)),
+            to: plan.html.to,
+            nameless: nameless(plan),
+            finds_map: plan.finds_map,
+            prints: plan.output() == Some(&Output::Stdout),
+            gitignore: plan.selection.gitignore,
+            moves: !plan.html.moves.is_empty(),
+            has_fields: !plan.rows.is_empty(),
+            path_of_tree: plan.retrieval.path_of_tree().map(str::to_owned),
+            unwraps: plan.html.unwrap,
+            unmet: Vec::new(),
+            useless: false,
+            settings: running.settings.clone(),
+            baseline: None,
+            directory_of_page: directory_of_page(plan),
+            report,
+        }
+    }
+}
+
+/// The directory of a plan whose URL nothing tells, and the host that its only directory seems to be.
+fn nameless(plan: &Plan) -> Option<(PathBuf, Option<String>)> {
+    let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) else {
+        return None;
+    };
+    Some((root.clone(), plan.nameless_host.clone()))
+}
+
+#[cfg(test)]
+impl Finished {
+    /// A run that did this, for tests.
+    pub(crate) fn of(report: Report) -> Finished {
+        Finished {
+            report,
+            elapsed: Duration::from_millis(500),
+            stopped: None,
+            empty: false,
+            given: BaseOption::Nothing,
+            unmet: Vec::new(),
+            maps: false,
+            has_no_path: false,
+            has_directory: false,
+            writes: true,
+            to: To::Absolute,
+            nameless: None,
+            finds_map: false,
+            prints: false,
+            gitignore: false,
+            moves: false,
+            has_fields: false,
+            path_of_tree: None,
+            unwraps: false,
+            useless: false,
+            settings: None,
+            baseline: None,
+            directory_of_page: None,
+        }
+    }
+}

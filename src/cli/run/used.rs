@@ -1,0 +1,54 @@
+//! What a run was given by the settings of a project.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::batch::Globs;
+
+use crate::cli::terminal::print::PathLine;
+
+/// The settings that counted, if any did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// Where they are.
+    pub(crate) path: PathBuf,
+    /// The keys.
+    pub(crate) names: Vec<String>,
+    /// The keys of `[[files]]`.
+    pub(crate) of_parts: BTreeSet<String>,
+    /// Whether the URL of the tree is taken for that of the document on standard input.
+    pub(crate) is_url_of_stdin: bool,
+}
+
+impl Used {
+    /// For summaries, and beside errors; `None` if nothing is set.
+    pub(crate) fn line(&self) -> Option<String> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let (path, mut names) = (PathLine(&self.path), self.names.join(", "));
+        if !self.of_parts.is_empty() {
+            let of_parts: Vec<&str> = self.of_parts.iter().map(|name| &**name).collect();
+            names.push_str(&format!(" ({})", of_parts.join(", ")));
+        }
+        let url = match self.is_url_of_stdin {
+            true => " (`-` is taken to be at base-url; -b says where it is)",
+            false => "",
+        };
+        Some(format!("settings from {path}: {names}{url}"))
+    }
+}
+
+/// The command as it is for a part of the tree: only what is about a document differs.
+#[derive(Clone, Debug)]
+pub(crate) struct PartOfTree {
+    /// Which files it has: patterns for paths below the directory.
+    pub(crate) globs: Globs,
+    pub(crate) directory: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    /// The settings among them.
+    pub(crate) used: Option<Used>,
+    /// Whether --as counts for all of its documents.
+    pub(crate) has_one_kind: bool,
+}

@@ -1,0 +1,302 @@
+//! A run over documents, as a person sees it: output, progress, messages, signals.
+
+mod errors;
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::batch::{
+    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Task,
+    Trouble,
+};
+use abslink_html::base::BaseSource;
+use abslink_html::base::retrieval::tree::is_nameless;
+use abslink_html::{Examined, Fragments, To};
+
+use crate::cli::Error;
+use crate::cli::args::Running;
+use crate::cli::format::{End, Listing};
+use crate::cli::run::end::{Compared, Finished, is_empty};
+use crate::cli::run::exit::Exit;
+use crate::cli::run::stop::Stop;
+use crate::cli::summary::{self, Words};
+use crate::cli::terminal::ci_log::{self, Disarmed};
+use crate::cli::terminal::color::{self, Painted};
+use crate::cli::terminal::passwords::{self, masked};
+use crate::cli::terminal::pipe::Pipe;
+use crate::cli::terminal::print::{self, Level, Screened};
+use crate::cli::terminal::progress::Progress;
+use errors::{Errors, Notes};
+
+/// A command over documents, from its plan to its exit code. `words` gives its summary
+/// for people, if it has one.
+pub(crate) fn run(
+    plan: &Plan,
+    listing: &Listing,
+    running: &Running,
+    strict: bool,
+    words: impl FnOnce(&Finished) -> Words,
+) -> Result<Exit, Error> {
+    let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
+    let stdout = stdout(plan, listing.printer.paints());
+    let stdout = Pipe::new(stdout, writes || listing.report.is_some());
+    let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
+    let finished = watch(plan, listing, running, &mut out)?;
+    let words = words(&finished);
+    let exit = Exit::of(&finished, words.left, strict);
+    let finished = &finished;
+    let end = End {
+        finished,
+        lead: &words.lead,
+        exit,
+        quiet: running.quiet,
+    };
+    listing.end(&end, &mut out)?;
+    out.flush()?;
+    if listing.summary && !running.quiet && !finished.has_no_path {
+        summary::print(finished, &words, strict);
+    }
+    // A project does not hide that it has settings.
+    if running.quiet && finished.is_set("quiet") {
+        summary::print_settings(finished);
+    }
+    if !running.quiet {
+        summary::print_unmet(finished);
+    }
+    if strict {
+        summary::print_strict(finished);
+    }
+    Ok(exit)
+}
+
+/// Standard output, for a listing that may have colours, for documents, or for a diff, which is made
+/// safe for a terminal.
+fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
+    let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
+    let mut stdout: Box<dyn io::Write + Send> = match paints || is_diff && color::on_stdout() {
+        true => Box::new(anstream::stdout()),
+        false => Box::new(io::stdout()),
+    };
+    if is_diff && color::on_stdout() {
+        stdout = Box::new(Painted::new(stdout));
+    }
+    if is_diff && io::stdout().is_terminal() {
+        stdout = Box::new(Screened::new(stdout));
+    }
+    if is_diff && ci_log::reads_stdout() {
+        stdout = Box::new(Disarmed::new(stdout));
+    }
+    stdout
+}
+
+/// Carries out a plan; what `listing` shows goes to standard output.
+fn watch(
+    plan: &Plan,
+    listing: &Listing,
+    running: &Running,
+    out: &mut (impl io::Write + Send),
+) -> Result<Finished, Error> {
+    let started = Instant::now();
+    let session = Session {
+        listing,
+        progress: Progress::start(running, plan),
+        // A read from a terminal or a pipe goes on after a signal handler, so waiting for
+        // "between two files" could last for ever; and with one document there is no between.
+        stop: if plan.inputs == [Input::Stdin] {
+            Stop::default()
+        } else {
+            Stop::on_signals()
+        },
+        verbose: running.verbose,
+        hint: Mutex::new(None),
+        errors: Errors::default(),
+        own: AtomicBool::new(false),
+        others: AtomicBool::new(false),
+        notes: Notes::default(),
+    };
+    let report = batch::run(plan, &session, out);
+    session.progress.finish();
+    session.errors.rest().into_iter().for_each(print::note);
+    session.notes.rest().into_iter().for_each(print::note);
+    let report = report?;
+    let stopped = session.stop.signal().filter(|_| report.stopped);
+    let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
+    if empty {
+        let links = summary::links_not_followed(report.links_not_followed);
+        match (&plan.inputs[..], links) {
+            ([Input::Stdin], _) => print::error(NO_INPUT),
+            (_, Some(links)) => {
+                print::error(format_args!("no HTML document found: {links}"));
+                print::say(Level::Hint, summary::FOLLOW);
+            }
+            (_, None) => print::error(NO_DOCUMENT),
+        }
+    }
+    let unmet = plan.html.custom_attributes.unmet();
+    let mut baseline = (listing.baseline.as_ref()).map(|it| it.compared(&plan.inputs));
+    if let Some(Compared { gone, .. }) = &mut baseline
+        && stopped.is_some()
+    {
+        gone.clear();
+    }
+    Ok(Finished {
+        baseline,
+        stopped,
+        empty,
+        unmet: unmet.map(ToString::to_string).collect(),
+        useless: session.own.into_inner()
+            && !session.others.into_inner()
+            && report.files_failed == 0
+            && plan.html.to == To::Absolute
+            && plan.html.fragments == Fragments::Resolve,
+        ..Finished::new(plan, running, report, started.elapsed())
+    })
+}
+
+/// A run that looked at nothing must not pass for one that found nothing wrong.
+const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --include and \
+    --exclude, or add --allow-empty if there may be none";
+
+/// The program before the pipe may have failed.
+const NO_INPUT: &str = "standard input is empty: see whether the program that writes to it failed, or add --allow-empty \
+    if it may be empty";
+
+/// Watches a run for the person who started it.
+struct Session<'a> {
+    listing: &'a Listing,
+    progress: Progress,
+    stop: Stop,
+    verbose: bool,
+    /// The last hint that was given.
+    hint: Mutex<Option<&'static str>>,
+    errors: Errors,
+    /// Whether some document has a base URL of its own.
+    own: AtomicBool,
+    /// Whether some document has none.
+    others: AtomicBool,
+    notes: Notes,
+}
+
+impl Observer for Session<'_> {
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        #[cfg(debug_assertions)]
+        panic_if_asked(found.path);
+        passwords::in_reference(found, |found| self.listing.reference(found, out));
+    }
+
+    fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+        self.listing.document(path, examined, out);
+        let seen = match examined.document_base.source {
+            BaseSource::Embedded
+                if !examined.document_base.is_opaque()
+                    && examined.document_base.relative.is_none()
+                    && !examined.tally.needs_own_url =>
+            {
+                &self.own
+            }
+            _ => &self.others,
+        };
+        seen.store(true, Ordering::Relaxed);
+        if self.verbose {
+            self.progress.suspend(|| explain_base(path, examined));
+        }
+    }
+
+    fn in_order(&self, shown: &[u8], stream: &mut dyn io::Write) -> io::Result<()> {
+        self.listing.in_order(shown, stream)
+    }
+
+    fn document_done(&self, bytes: u64) {
+        self.progress.document_done(bytes);
+    }
+
+    fn bytes_done(&self, bytes: u64) {
+        self.progress.bytes_done(bytes);
+    }
+
+    fn trouble(&self, trouble: &Trouble) {
+        let reason = || passwords::masked_line(&trouble.error.to_string()).into_owned();
+        self.listing.failed(&trouble.path, reason);
+        let (is_shown, more) = self.errors.count(trouble);
+        if let Some(more) = more {
+            self.progress.suspend(|| print::note(more));
+        }
+        if !is_shown {
+            return;
+        }
+        let line = match &trouble.error {
+            FileError::Disagreement(at) => {
+                format!("{}:{}:{}: {at}", trouble.path.display(), at.line, at.column)
+            }
+            error => about(&trouble.path, error),
+        };
+        // Many files may have the same trouble.
+        let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);
+        let hint = trouble.error.hint().filter(|hint| *last != Some(*hint));
+        *last = hint.or(*last);
+        self.progress.suspend(|| {
+            print::error(line);
+            if let Some(hint) = hint {
+                print::say(Level::Hint, hint);
+            }
+        });
+    }
+
+    fn file(&self, path: &Path, done: FileDone, stream: &mut dyn io::Write) -> io::Result<()> {
+        self.listing.file(path, done, stream)
+    }
+
+    fn note(&self, note: &Note) {
+        if note.what == NoteKind::BackupLeft && !self.verbose {
+            return;
+        }
+        if self.notes.is_shown(&note.what) {
+            let line = about(&note.path, &note.what);
+            self.progress.suspend(|| print::note(line));
+        }
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.stop.signal().is_some()
+    }
+}
+
+/// Stands in for a bug in one document, so that tests see what happens to the others. Not in
+/// a release.
+#[cfg(debug_assertions)]
+fn panic_if_asked(path: &Path) {
+    let asked = std::env::var_os("ABSLINK_TEST_PANIC");
+    assert!(asked.as_deref() != path.file_name(), "as the test wants it");
+}
+
+/// A file and what there is to say about it, which may name other files.
+fn about(path: &Path, what: &dyn Display) -> String {
+    format!("{}: {what}", path.display())
+}
+
+/// `--verbose`: which base URL a document has, and which was refused.
+fn explain_base(path: &Path, examined: &Examined) {
+    let path = path.display();
+    let document_base = &examined.document_base;
+    if let Some((href, reason)) = &document_base.refused {
+        print::note(format_args!(
+            "{path}: <base href=\"{}\"> refused: {reason}",
+            masked(href)
+        ));
+    }
+    match &document_base.base {
+        Some(base) if is_nameless(base.as_str()) => print::note(format_args!(
+            "{path}: no base URL; links from the root are taken from the directory (tree)"
+        )),
+        Some(base) => print::note(format_args!(
+            "{path}: base URL {} ({})",
+            masked(base.as_str()),
+            document_base.source.name()
+        )),
+        None => print::note(format_args!("{path}: no base URL")),
+    }
+}

@@ -1,0 +1,353 @@
+//! What a run did, at its end: a few lines for people.
+
+mod bases;
+mod links;
+mod notice;
+mod notices;
+mod passed_over;
+mod remarks;
+mod sites;
+
+pub(crate) use notices::{FOLLOW, links_not_followed, notices};
+pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
+pub(crate) use remarks::remarks;
+
+use std::time::Duration;
+
+use crate::batch::Report;
+use abslink_html::{Tally, To};
+
+use crate::cli::run::end::{Compared, Finished};
+use crate::cli::run::exit::Left;
+use crate::cli::run::used::Used;
+use crate::cli::terminal::print::{self, Bytes, Count, Number, OneLine, PathLine, counted};
+
+/// What a command says at its end.
+pub(crate) struct Words {
+    /// What makes the exit code 1 if it is left.
+    pub(crate) left: Left,
+    /// What was done.
+    pub(crate) lead: String,
+    /// Whether there is a line about references that stay as they are.
+    pub(crate) others: bool,
+    /// Whether only what concerns base URLs is said.
+    pub(crate) on_bases: bool,
+    /// What to do about what was found.
+    pub(crate) hint: Option<String>,
+}
+
+/// Writes the summary for people to standard error, in a command's own words.
+pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
+    let report = &finished.report;
+    if finished.stopped.is_some() {
+        let done = Count(report.files, "file");
+        print::say(
+            print::Level::Warning,
+            format_args!("interrupted: {done} done"),
+        );
+        let hint = "every file is whole, and the same command does the rest";
+        print::say(print::Level::Hint, hint);
+    }
+    if !finished.empty {
+        let pace = pace(report, finished.elapsed);
+        print::note(format_args!("{} ({pace})", words.lead));
+    }
+    if let Some(others) = others(report).filter(|_| words.others) {
+        print::note(others);
+    }
+    if finished.maps {
+        let mapped = Count(report.tally.mapped, "reference");
+        print::note(format_args!("--map-url: {mapped} mapped"));
+    }
+    if !words.on_bases {
+        forms(finished).for_each(print::note);
+    }
+    if report.records > 0 {
+        print::note(format_args!(
+            "web archives: {} read",
+            Count(report.records, "record")
+        ));
+    }
+    if finished.gitignore {
+        let ignored = match report.ignored {
+            1 => "1 file or directory".to_owned(),
+            many => format!("{} files and directories", Number(many)),
+        };
+        print::note(format_args!("--gitignore: {ignored} left out"));
+    }
+    if let Some(written) = finished.baseline.as_ref().filter(|it| it.is_new) {
+        print::note(format_args!(
+            "--write-baseline {}: {}",
+            PathLine(&written.path),
+            Count(written.known, "reference")
+        ));
+    }
+    print_settings(finished);
+    let remarks = match words.on_bases {
+        true => remarks::remarks_on_bases(finished),
+        false => remarks(finished),
+    };
+    remarks.into_iter().for_each(print::attention);
+    for line in troubles(finished) {
+        print::attention(line);
+    }
+    if !strict {
+        passed_over(report).for_each(print::attention);
+        gone(finished, print::attention);
+    }
+    lists_passed_over(report)
+        .into_iter()
+        .for_each(print::attention);
+    let notices = match words.on_bases {
+        true => bases::notices(finished),
+        false => notices(finished),
+    };
+    for notice in notices {
+        print::say(notice.level, notice.text);
+        if let Some(hint) = notice.hint {
+            print::say(print::Level::Hint, hint);
+        }
+    }
+    if let Some(hint) = &words.hint {
+        print::attention(hint);
+    }
+}
+
+/// Names the file that has set options which nobody typed.
+pub(crate) fn print_settings(finished: &Finished) {
+    let settings = finished.settings.iter();
+    settings.filter_map(Used::line).for_each(print::note);
+}
+
+/// The `--attr` and the patterns that matched nothing: most often a misspelled name. If a run was stopped,
+/// the matches may have been still to come.
+pub(crate) fn print_unmet(finished: &Finished) {
+    let report = &finished.report;
+    let useless = [
+        ("include", &report.useless_includes),
+        ("exclude", &report.useless_excludes),
+    ];
+    // What a project says about its directories does not matter to files that are named.
+    let matters = |option| finished.has_directory || !finished.is_set(option);
+    let mut is_warned = false;
+    for (option, globs) in useless.into_iter().filter(|(option, _)| matters(option)) {
+        for glob in globs {
+            let glob = OneLine(glob);
+            let warning = format_args!("--{option} '{glob}' matched nothing");
+            print::say(print::Level::Warning, warning);
+            is_warned = true;
+        }
+    }
+    if is_warned && !finished.has_directory {
+        let hint = "patterns are for what is in directories: files given as PATH are always read";
+        print::say(print::Level::Hint, hint);
+    }
+    if finished.stopped.is_none() && !finished.empty {
+        for attr in &finished.unmet {
+            let what = match attr.contains('@') {
+                true => "attribute",
+                false => "element",
+            };
+            print::attention(format_args!(
+                "--attr {attr}: no document has such an {what}"
+            ));
+        }
+    }
+}
+
+/// What `--strict` makes errors. It is printed even if there is no other summary.
+pub(crate) fn print_strict(finished: &Finished) {
+    passed_over(&finished.report).for_each(print::error);
+    likely_backups(&finished.report)
+        .into_iter()
+        .for_each(print::error);
+    gone(finished, print::error);
+}
+
+/// Names what is in the baseline and is gone, or the first of it.
+fn gone(finished: &Finished, say: impl Fn(String)) {
+    const NAMED: usize = 20;
+    let Some(Compared { path, gone, .. }) = &finished.baseline else {
+        return;
+    };
+    let (first, path) = (&gone[..gone.len().min(NAMED)], PathLine(path));
+    if !gone.is_empty() {
+        say(format!(
+            "gone from what --baseline {path} has, and --write-baseline {path} takes it out:"
+        ));
+    }
+    first
+        .iter()
+        .for_each(|line| print::note(format_args!("  {line}")));
+    let more = (gone.len() - first.len()) as u64;
+    if let Some(more) = counted(more, "  and 1 more", "  and # more") {
+        print::note(more);
+    }
+}
+
+/// What was moved, which form references have where that is not the absolute one, and what became of `base`
+/// elements.
+pub(crate) fn forms(finished: &Finished) -> impl Iterator<Item = String> {
+    let tally = &finished.report.tally;
+    let moved = finished.moves.then(|| {
+        let moved = Count(tally.moved, "reference");
+        format!("--move-url: {moved} moved")
+    });
+    let unwrapped = finished.unwraps.then(|| {
+        let unwrapped = Count(tally.unwrapped, "link");
+        format!("--unwrap: {unwrapped} taken out of a web archive's")
+    });
+    let form = (finished.to.is_short()).then(|| form(finished.to, tally));
+    [unwrapped, moved, form, bases(&finished.report)]
+        .into_iter()
+        .flatten()
+}
+
+fn form(to: To, tally: &Tally) -> String {
+    let numbers = [
+        (tally.made_relative, "written anew"),
+        (
+            tally.kept,
+            "kept absolute (no reference of this form leads there)",
+        ),
+        (tally.outside, "outside the tree"),
+    ];
+    let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
+    let need_server = counted(
+        tally.need_server,
+        "; 1 is a module or has integrity or crossorigin, and browsers do not load it from a disk",
+        "; # are modules or have integrity or crossorigin, and browsers do not load them from a disk",
+    );
+    let need_server = need_server.unwrap_or_default();
+    format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))
+}
+
+/// What became of `base` elements, where they are taken out.
+fn bases(report: &Report) -> Option<String> {
+    let tally = &report.tally;
+    if tally.bases_removed + tally.bases_kept == 0 {
+        return None;
+    }
+    let scripts = counted(
+        tally.scripted,
+        "; 1 of these documents has scripts, which may ask for it",
+        "; # of these documents have scripts, which may ask for it",
+    );
+    let why = report.base_kept.as_ref().map(|(_, group)| {
+        format!(
+            ", since relative references stay, as in the group {}",
+            group.name()
+        )
+    });
+    Some(format!(
+        "<base>: {} taken out, {} kept{}{}",
+        Number(tally.bases_removed),
+        Number(tally.bases_kept),
+        why.unwrap_or_default(),
+        scripts.unwrap_or_default()
+    ))
+}
+
+/// How much was read, and how fast.
+fn pace(report: &Report, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let mut pace = format!("{} in {seconds:.2} s", Bytes(report.bytes_in));
+    // The rate of a run of a few milliseconds means nothing.
+    if seconds >= 0.1 {
+        let rate = (report.bytes_in as f64 / seconds) as u64;
+        pace.push_str(&format!(", {}/s", Bytes(rate)));
+    }
+    pace
+}
+
+/// What was seen and stays as it is.
+fn others(report: &Report) -> Option<String> {
+    let tally = &report.tally;
+    let outcomes = [
+        (tally.absolute, "already absolute"),
+        (tally.same_document, "to the same document"),
+        (tally.excluded, "excluded"),
+        (tally.present, "left because the target is in the tree"),
+    ];
+    let seen = outcomes.iter().filter(|(number, _)| *number > 0);
+    let mut others = print::list(seen.map(|(number, what)| format!("{} {what}", Number(*number))));
+    if !others.is_empty() {
+        others.insert_str(0, "other references: ");
+    }
+    if report.files_copied > 0 {
+        let comma = if others.is_empty() { "" } else { "; " };
+        others.push_str(comma);
+        others.push_str(&format!(
+            "{} copied",
+            Count(report.files_copied, "other file")
+        ));
+    }
+    (!others.is_empty()).then_some(others)
+}
+
+/// What was not done.
+fn troubles(finished: &Finished) -> Vec<String> {
+    let mut lines = Vec::new();
+    let failed = finished.report.files_failed;
+    if failed > 0 {
+        lines.push(format!(
+            "{} could not be processed: see the errors above",
+            Count(failed, "file")
+        ));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn report() -> Report {
+        let mut report = Report {
+            files: 1_030,
+            files_changed: 1_028,
+            files_unchanged: 2,
+            files_copied: 12,
+            bytes_in: 34_000_000,
+            bytes_out: 35_000_000,
+            ..Report::default()
+        };
+        report.tally.references = 1_912;
+        report.tally.rewritten = 1_204;
+        report.tally.absolute = 700;
+        report.tally.same_document = 8;
+        report
+    }
+
+    #[test]
+    fn what_was_done_comes_with_its_pace() {
+        let half = Duration::from_millis(500);
+        assert_eq!(pace(&report(), half), "34.0 MB in 0.50 s, 68.0 MB/s");
+        assert_eq!(pace(&report(), Duration::ZERO), "34.0 MB in 0.00 s");
+    }
+
+    #[test]
+    fn what_stays_is_counted() {
+        let line = "other references: 700 already absolute, 8 to the same document; \
+                    12 other files copied";
+        assert_eq!(others(&report()).as_deref(), Some(line));
+        assert_eq!(others(&Report::default()), None);
+        let copied = Report {
+            files_copied: 1,
+            ..Report::default()
+        };
+        assert_eq!(others(&copied).as_deref(), Some("1 other file copied"));
+    }
+
+    #[test]
+    fn what_failed_is_counted() {
+        let lines = troubles(&Finished::of(Report {
+            files_failed: 3,
+            ..report()
+        }));
+        assert_eq!(
+            lines,
+            ["3 files could not be processed: see the errors above"]
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! Colour: whether there is any, and which colour each line of a diff has.
+//!
+//! What `--color` says holds for every stream. By default (`auto`) a stream is coloured if it is a
+//! terminal that can show colours (`TERM`), unless `NO_COLOR` is set or `CLICOLOR` is 0; with
+//! `CLICOLOR_FORCE` it always is. The crate anstream reads these variables, as
+//! other programs do.
+//!
+//! Where a line of a diff replaces another, the [`word_diff`] that differ are inverted.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum as _;
+use clap::builder::styling::{AnsiColor, Style};
+
+use super::line_buffer::LineBuffer;
+use super::word_diff;
+
+/// Paths in listings; these and positions look like ripgrep's.
+pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
+/// Lines and columns.
+pub(crate) const POSITION: Style = AnsiColor::Green.on_default();
+/// What calls for attention.
+pub(crate) const ATTENTION: Style = AnsiColor::Yellow.on_default().bold();
+/// Notes.
+pub(crate) const NOTE: Style = Style::new().bold();
+/// Hints.
+pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+/// Errors.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+/// Which colours a diff has: those of git.
+const HEADER: Style = Style::new().bold();
+const HUNK: Style = AnsiColor::Cyan.on_default();
+const REMOVED: Style = AnsiColor::Red.on_default();
+const ADDED: Style = AnsiColor::Green.on_default();
+
+/// Carries out `--color`.
+pub(crate) fn choose(choice: clap::ColorChoice) {
+    let choice = match choice {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// The same if the arguments as a whole cannot be parsed, as far as can be told.
+pub(crate) fn choose_from(typed: &[OsString]) {
+    let typed = typed.iter().map(|typed| typed.to_str().unwrap_or_default());
+    let typed: Vec<_> = typed.take_while(|typed| *typed != "--").collect();
+    let behind = typed.windows(2).filter(|pair| pair[0] == "--color");
+    let given = (typed
+        .iter()
+        .filter_map(|typed| typed.strip_prefix("--color=")))
+    .chain(behind.map(|pair| pair[1]))
+    .find_map(|given| clap::ColorChoice::from_str(given, false).ok());
+    choose(given.unwrap_or_default());
+}
+
+/// Whether standard output has colours.
+pub(crate) fn on_stdout() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// Colours the lines of a unified diff.
+pub(crate) struct Painted<W: Write> {
+    out: W,
+    /// The beginning of a line.
+    begun: LineBuffer,
+    /// How many lines of the hunk are still to come, old and new.
+    hunk: [u64; 2],
+    /// Removed lines, and the lines that replace them: they wait for each other.
+    changed: [Vec<Vec<u8>>; 2],
+}
+
+impl<W: Write> Painted<W> {
+    pub(crate) fn new(out: W) -> Painted<W> {
+        Painted {
+            out,
+            begun: LineBuffer::default(),
+            hunk: [0; 2],
+            changed: Default::default(),
+        }
+    }
+
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        let style = self.style(line);
+        let waits = match style {
+            REMOVED => Some(0),
+            ADDED => Some(1),
+            _ => None,
+        };
+        // A line that is removed begins with the next change.
+        if waits.is_none() || (waits == Some(0) && !self.changed[1].is_empty()) {
+            self.changes()?;
+        }
+        if let Some(side) = waits {
+            self.changed[side].push(line.to_vec());
+            return Ok(());
+        }
+        let (text, end) = match line.strip_suffix(b"\n") {
+            Some(text) => (text, "\n"),
+            None => (line, ""),
+        };
+        write!(self.out, "{style}")?;
+        self.out.write_all(text)?;
+        write!(self.out, "{style:#}{end}")
+    }
+
+    /// Writes the lines that wait. If as many were added as removed, each shows what differs.
+    fn changes(&mut self) -> io::Result<()> {
+        let [removed, added] = std::mem::take(&mut self.changed);
+        let is_paired = removed.len() == added.len();
+        let pairs = removed.iter().zip(&added).filter(|_| is_paired);
+        let marks: Vec<_> = pairs
+            .map(|(old, new)| word_diff::differing(old, new))
+            .collect();
+        for (side, (lines, style)) in [(removed, REMOVED), (added, ADDED)].into_iter().enumerate() {
+            for (number, line) in lines.iter().enumerate() {
+                let marks = marks.get(number).map(|marks| &*marks[side]);
+                self.marked(line, marks.unwrap_or_default(), style)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a line with these parts of it inverted.
+    fn marked(&mut self, line: &[u8], marks: &[Range<usize>], style: Style) -> io::Result<()> {
+        let (text, end) = match line.strip_suffix(b"\n") {
+            Some(text) => (text, "\n"),
+            None => (line, ""),
+        };
+        let mut written = 0;
+        let end_of_line = text.len()..text.len();
+        for mark in marks.iter().chain([&end_of_line]) {
+            let (from, to) = (mark.start.min(text.len()), mark.end.min(text.len()));
+            for (part, style) in [(written..from, style), (from..to, style.invert())] {
+                if !part.is_empty() {
+                    write!(self.out, "{style}")?;
+                    self.out.write_all(&text[part])?;
+                    write!(self.out, "{style:#}")?;
+                }
+            }
+            written = to;
+        }
+        write!(self.out, "{end}")
+    }
+
+    /// A line that begins with `---` may be a header or a removed line: only counting lines tells
+    /// which.
+    fn style(&mut self, line: &[u8]) -> Style {
+        let [old, new] = &mut self.hunk;
+        match line {
+            [b'@', ..] if *old + *new == 0 => {
+                self.hunk = lengths(line);
+                HUNK
+            }
+            [b'-' | b'+', ..] if *old + *new == 0 => HEADER,
+            [b'-', ..] => {
+                *old = old.saturating_sub(1);
+                REMOVED
+            }
+            [b'+', ..] => {
+                *new = new.saturating_sub(1);
+                ADDED
+            }
+            [b' ', ..] => {
+                (*old, *new) = (old.saturating_sub(1), new.saturating_sub(1));
+                Style::new()
+            }
+            _ => Style::new(),
+        }
+    }
+}
+
+/// How many old and new lines a hunk has, by its first line: `@@ -4,7 +4,6 @@`, where one line needs no
+/// number.
+fn lengths(line: &[u8]) -> [u64; 2] {
+    let line = String::from_utf8_lossy(line);
+    let mut ranges = line
+        .split(' ')
+        .skip(1)
+        .map(|range| match range.split_once(',') {
+            Some((_, length)) => length.parse().unwrap_or(0),
+            None => 1,
+        });
+    [(); 2].map(|()| ranges.next().unwrap_or(0))
+}
+
+impl<W: Write> Write for Painted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let lines = self.begun.whole_lines(bytes);
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            self.line(line)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let begun = self.begun.rest();
+        if !begun.is_empty() {
+            self.line(&begun)?;
+        }
+        self.changes()?;
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_differ_are_inverted() {
+        let mut out = Vec::new();
+        let mut painter = Painted::new(&mut out);
+        let diff = "@@ -1,2 +1,2 @@\n-<a href=g>é <b>\n-x\n+<a href=http://h/g>é <b>\n+y\n";
+        painter.write_all(diff.as_bytes()).unwrap();
+        painter.flush().unwrap();
+        let painted = "\u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m\n\u{1b}[31m-<a href=g>é <b>\u{1b}[0m\n\
+            \u{1b}[31m-\u{1b}[0m\u{1b}[7m\u{1b}[31mx\u{1b}[0m\n\
+            \u{1b}[32m+<a href=\u{1b}[0m\u{1b}[7m\u{1b}[32mhttp://h/\u{1b}[0m\u{1b}[32mg>é <b>\u{1b}[0m\n\
+            \u{1b}[32m+\u{1b}[0m\u{1b}[7m\u{1b}[32my\u{1b}[0m\n";
+        assert_eq!(String::from_utf8(out).unwrap(), painted);
+    }
+
+    #[test]
+    fn a_diff_has_the_colours_of_git() {
+        let diff = "--- a/x\n+++ b/x\n@@ -1,3 +1,2 @@\n a\n--- c\n--- d\n+++ e\n@@ -9 +8 @@\n-x\r\n\
+                    \\ No newline at end of file\n+y\n\\ No newline at end of file\n--- a/z\n";
+        let painted = "\u{1b}[1m--- a/x\u{1b}[0m\n\u{1b}[1m+++ b/x\u{1b}[0m\n\
+            \u{1b}[36m@@ -1,3 +1,2 @@\u{1b}[0m\n a\n\u{1b}[31m--- c\u{1b}[0m\n\
+            \u{1b}[31m--- d\u{1b}[0m\n\u{1b}[32m+++ e\u{1b}[0m\n\
+            \u{1b}[36m@@ -9 +8 @@\u{1b}[0m\n\u{1b}[31m-x\r\u{1b}[0m\n\
+            \\ No newline at end of file\n\u{1b}[32m+y\u{1b}[0m\n\\ No newline at end of file\n\
+            \u{1b}[1m--- a/z\u{1b}[0m\n";
+        for size in [1, 7, 1000] {
+            let mut out = Vec::new();
+            let mut painter = Painted::new(&mut out);
+            for piece in diff.as_bytes().chunks(size) {
+                painter.write_all(piece).unwrap();
+            }
+            painter.flush().unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), painted);
+        }
+    }
+}

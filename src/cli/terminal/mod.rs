@@ -1,0 +1,11 @@
+//! Streams and terminals: how lines for people are written, coloured and masked.
+
+pub(super) mod ci_log;
+pub(super) mod color;
+mod line_buffer;
+pub(super) mod panic;
+pub(super) mod passwords;
+pub(super) mod pipe;
+pub(super) mod print;
+pub(super) mod progress;
+mod word_diff;
