@@ -9,14 +9,15 @@ use abslink_containers::message::mbox::{self, Chunk, Cutter, Piece};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
-use super::archive::{ObserverOutput, SpooledBytes};
-use super::chunks::{self, Cut, Held};
-use super::document::FileOutcome;
-use super::hold::Ticket;
-use super::panic::catch_panic;
-use super::plan::{Plan, Task};
-use super::report::{FileError, Note, Report, Trouble, no_room};
-use super::{Located, Observer, diff};
+use crate::batch::archive::{ObserverOutput, SpooledBytes};
+use crate::batch::order::chunks::{self, Cut, Held};
+use crate::batch::order::hold::Ticket;
+use crate::batch::panic::catch_panic;
+use crate::batch::plan::{Plan, Task};
+use crate::batch::process::document::FileOutcome;
+use crate::batch::report::{FileError, Note, Report, Trouble, no_room};
+use crate::batch::write::diff;
+use crate::batch::{Located, Observer};
 
 /// A mailbox to go through.
 #[derive(Clone, Copy)]

@@ -46,42 +46,18 @@
 //! ```
 
 mod archive;
-mod backup;
-mod beneath;
-mod chunks;
-mod classify;
-mod destination;
-mod device;
-mod diff;
-mod document;
-mod ending;
-mod evidence;
-mod format;
-mod glob;
-mod hold;
-mod ignored;
-mod job;
-mod leftover;
-mod magic;
-mod maildir;
+mod base;
+mod find;
+mod kind;
 mod mbox;
-mod origin;
+mod order;
 mod panic;
 mod path;
 mod plan;
-mod queue;
+mod process;
 mod read;
-mod reading;
-mod recorded;
 mod report;
-mod restore;
 mod rows;
-mod saved;
-mod select;
-mod sequence;
-mod source;
-mod tree;
-mod walk;
 mod write;
 
 use std::io;
@@ -89,42 +65,45 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use abslink_html::Engine;
-pub use archive::{ArchiveForm, ArchiveOptions};
-pub use format::ReadAs;
 #[cfg(feature = "cli")]
-pub(crate) use format::{FORMED_ENDINGS, default_endings, is_archive, is_page};
-pub use glob::{GlobError, Globs};
+pub(crate) use find::ignored::FILES as IGNORE_FILES;
 #[cfg(feature = "cli")]
-pub(crate) use ignored::FILES as IGNORE_FILES;
+pub(crate) use find::source::leads_to;
+pub use kind::format::ReadAs;
+#[cfg(feature = "cli")]
+pub(crate) use kind::format::{FORMED_ENDINGS, default_endings, is_archive, is_page};
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]
 pub(crate) use path::quoted;
 #[cfg(feature = "cli")]
 pub(crate) use plan::Part;
+pub use plan::archives::{ArchiveForm, ArchiveOptions};
+pub use plan::glob::{GlobError, Globs};
+pub use plan::select::Selection;
 pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
 #[cfg(feature = "cli")]
 pub(crate) use report::FirstPaths;
 pub use report::{FileError, Level, NoHost, NotRead, Note, NoteKind, Report, Trouble};
-pub use restore::{Restore, Restored, restore};
 pub use rows::{RowFields, RowHolds};
-pub use select::Selection;
-#[cfg(feature = "cli")]
-pub(crate) use source::leads_to;
+pub use write::restore::{Restore, Restored, restore};
 
 pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
 
 use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Reference};
-use hold::{Hold, Ticket};
-use job::Worker;
-use queue::Queue;
-use reading::PlanForms;
-use recorded::Recorded;
-use sequence::{Finding, Sequence};
-use source::Source;
-use walk::{FileKind, Met, Walk};
+use base::evidence;
+use base::reading::PlanForms;
+use base::recorded::Recorded;
+use find::source::Source;
+use find::walk::{FileKind, Met, Walk};
+use find::{classify, source};
+use order::hold::{Hold, Ticket};
+use order::queue::Queue;
+use order::sequence::{Finding, Sequence};
+use process::Worker;
 use write::Folder as _;
+use write::{destination, leftover};
 
 /// One reference in its file, as shown to [`Observer::reference`].
 ///

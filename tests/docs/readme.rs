@@ -162,7 +162,7 @@ fn module(file: &Path) -> Vec<String> {
 }
 
 /// Adds the tests of a file. Its layout is rustfmt's, so that what a line is in has less indent. A
-/// macro of src/batch/write/tests.rs makes a test of each name that it is given, in `here`.
+/// macro of src/batch/write/tests/mod.rs makes a test of each name that it is given, in `here`.
 fn add_tests(source: &str, file: Vec<String>, tests: &mut BTreeSet<String>) {
     let mut modules: Vec<(usize, &str)> = Vec::new();
     let mut is_test = false;

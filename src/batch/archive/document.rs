@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::super::Located;
-use super::super::diff;
-use super::super::panic::catch_panic;
-use super::super::plan::Task;
-use super::super::report::{FileError, NoteKind, no_room};
 use super::event::{Counted, Document, Event, ObserverOutput, SpooledBytes};
-use super::options::ArchiveForm;
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
+use crate::batch::Located;
+use crate::batch::panic::catch_panic;
+use crate::batch::plan::Task;
+use crate::batch::plan::archives::ArchiveForm;
+use crate::batch::report::{FileError, NoteKind, no_room};
+use crate::batch::write::diff;
 use abslink_containers::warc::{Head, Original, Payload};
 use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Outcome, Reference};

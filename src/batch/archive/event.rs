@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
-use super::super::report::{FileError, NoteKind};
+use crate::batch::report::{FileError, NoteKind};
 use abslink_html::Examined;
 
 /// How many bytes to be written are held in memory; more go to a temporary file.
@@ -55,13 +55,13 @@ pub(super) struct Document {
 }
 
 /// Bytes to be written, in memory as long as they are few.
-pub(in crate::batch) struct SpooledBytes {
+pub(crate) struct SpooledBytes {
     bytes: SpooledTempFile,
     pub(super) length: u64,
 }
 
 impl SpooledBytes {
-    pub(in crate::batch) fn new() -> SpooledBytes {
+    pub(crate) fn new() -> SpooledBytes {
         SpooledBytes {
             bytes: SpooledTempFile::new(HELD),
             length: 0,
@@ -69,11 +69,11 @@ impl SpooledBytes {
     }
 
     /// How much memory it takes.
-    pub(in crate::batch) fn held(&self) -> u64 {
+    pub(crate) fn held(&self) -> u64 {
         self.length.min(HELD as u64)
     }
 
-    pub(in crate::batch) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
         if self.length == 0 {
             return Ok(());
         }
@@ -99,7 +99,7 @@ impl Write for SpooledBytes {
 }
 
 /// What an observer has appended, in the parts in which it will be passed on.
-pub(in crate::batch) struct ObserverOutput {
+pub(crate) struct ObserverOutput {
     /// All parts but the last.
     before: SpooledBytes,
     parts: Vec<usize>,
@@ -113,7 +113,7 @@ const PART: usize = 64 << 10;
 const FIRST: usize = 4 << 10;
 
 impl ObserverOutput {
-    pub(in crate::batch) fn new() -> ObserverOutput {
+    pub(crate) fn new() -> ObserverOutput {
         ObserverOutput {
             before: SpooledBytes::new(),
             parts: Vec::new(),
@@ -122,7 +122,7 @@ impl ObserverOutput {
     }
 
     /// Where the observer appends to.
-    pub(in crate::batch) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
+    pub(crate) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
         if self.last.len() > PART {
             self.parts.push(self.last.len());
             self.before.write_all(&self.last)?;
@@ -135,15 +135,12 @@ impl ObserverOutput {
     }
 
     /// How much memory it takes.
-    pub(in crate::batch) fn held(&self) -> u64 {
+    pub(crate) fn held(&self) -> u64 {
         self.before.held() + self.last.capacity() as u64
     }
 
     /// Passes on one part after the other, until `pass_on` says that it is enough.
-    pub(in crate::batch) fn each(
-        &mut self,
-        mut pass_on: impl FnMut(&[u8]) -> bool,
-    ) -> io::Result<()> {
+    pub(crate) fn each(&mut self, mut pass_on: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
         if !self.parts.is_empty() {
             self.before.bytes.rewind()?;
         }

@@ -8,21 +8,21 @@ use std::sync::{Mutex, PoisonError};
 use abslink_containers::warc::Source;
 
 /// An archive's bytes, as many as there were when it was opened.
-pub(in crate::batch) struct Input<'f> {
+pub(crate) struct Input<'f> {
     file: Mutex<&'f File>,
     /// Where it begins in its file.
     start: u64,
-    pub(in crate::batch) length: u64,
+    pub(crate) length: u64,
 }
 
 impl<'f> Input<'f> {
-    pub(in crate::batch) fn new(file: &'f File) -> io::Result<Input<'f>> {
+    pub(crate) fn new(file: &'f File) -> io::Result<Input<'f>> {
         let length = file.metadata()?.len();
         Ok(Input::part(file, 0..length))
     }
 
     /// An archive that is a part of a file.
-    pub(in crate::batch) fn part(file: &'f File, range: Range<u64>) -> Input<'f> {
+    pub(crate) fn part(file: &'f File, range: Range<u64>) -> Input<'f> {
         Input {
             file: Mutex::new(file),
             start: range.start,

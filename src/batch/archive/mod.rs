@@ -18,13 +18,11 @@ mod blocks;
 mod document;
 mod event;
 mod input;
-mod options;
 mod outcome;
 mod part;
 mod run;
 
 pub(super) use event::{ObserverOutput, SpooledBytes};
 pub(super) use input::Input;
-pub use options::{ArchiveForm, ArchiveOptions};
 pub(super) use outcome::ArchiveOutcome;
 pub(super) use run::{Job, run};

@@ -1,15 +1,15 @@
 //! What became of an archive as a whole.
 
-use super::super::report::{NoteKind, Report};
 use super::event::Counted;
+use crate::batch::report::{NoteKind, Report};
 
 /// What is counted while an archive is processed.
 #[derive(Debug, Default)]
-pub(in crate::batch) struct ArchiveOutcome {
+pub(crate) struct ArchiveOutcome {
     /// The counts for its documents.
-    pub(in crate::batch) report: Report,
+    pub(crate) report: Report,
     /// Whether a document changes.
-    pub(in crate::batch) changed: bool,
+    pub(crate) changed: bool,
     coding_missing: u64,
     segments: u64,
     /// The keys of records that were changed, with the URL of each: there may be millions, and a map would
@@ -69,7 +69,7 @@ impl ArchiveOutcome {
     }
 
     /// The notes at the end of the archive.
-    pub(in crate::batch) fn notes(&mut self) -> Vec<NoteKind> {
+    pub(crate) fn notes(&mut self) -> Vec<NoteKind> {
         self.follow();
         let (links, revisits) = (self.links, self.revisits);
         let misled = self.report.misled_revisits;

@@ -5,12 +5,12 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::super::Observer;
-use super::super::plan::{Plan, Task};
-use super::super::report::FileError;
 use super::event::{Counted, Event, SpooledBytes};
 use super::input::Input;
-use super::options::ArchiveForm;
+use crate::batch::Observer;
+use crate::batch::plan::archives::ArchiveForm;
+use crate::batch::plan::{Plan, Task};
+use crate::batch::report::FileError;
 use abslink_containers::warc::{
     Compression, Damage, Fault, Head, Kind, Next, Reason, Record, Records, Role, Shape, Writer,
 };

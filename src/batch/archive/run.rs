@@ -5,40 +5,40 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::super::Observer;
-use super::super::document::FileOutcome;
-use super::super::hold::Ticket;
-use super::super::panic::catch_panic;
-use super::super::plan::Plan;
-use super::super::report::{FileError, Note, Trouble, no_room};
 use super::blocks::{self, Blocks, Ready};
 use super::event::Event;
 use super::input::Input;
-use super::options::{ArchiveForm, described};
 use super::outcome::ArchiveOutcome;
 use super::part::{Archive, Worker, named};
+use crate::batch::Observer;
+use crate::batch::order::hold::Ticket;
+use crate::batch::panic::catch_panic;
+use crate::batch::plan::Plan;
+use crate::batch::plan::archives::{ArchiveForm, described};
+use crate::batch::process::document::FileOutcome;
+use crate::batch::report::{FileError, Note, Trouble, no_room};
 use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
 use abslink_url::password;
 
 /// An archive to go through.
-pub(in crate::batch) struct Job<'j> {
-    pub(in crate::batch) plan: &'j Plan,
-    pub(in crate::batch) observer: &'j dyn Observer,
+pub(crate) struct Job<'j> {
+    pub(crate) plan: &'j Plan,
+    pub(crate) observer: &'j dyn Observer,
     /// As the user would name it.
-    pub(in crate::batch) path: &'j Path,
-    pub(in crate::batch) file: &'j File,
+    pub(crate) path: &'j Path,
+    pub(crate) file: &'j File,
     /// Where in that it is; all of it if nothing is said.
-    pub(in crate::batch) within: Option<Range<u64>>,
+    pub(crate) within: Option<Range<u64>>,
     /// Threads.
-    pub(in crate::batch) jobs: usize,
+    pub(crate) jobs: usize,
     /// When the run began.
-    pub(in crate::batch) date: &'j Moment,
+    pub(crate) date: &'j Moment,
 }
 
 /// Goes through an archive. The new one is written to `to`, if there is one. All files before it are done,
 /// so findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the archive, only a beginning was written.
-pub(in crate::batch) fn run(
+pub(crate) fn run(
     job: &Job<'_>,
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,

@@ -9,7 +9,7 @@ use abslink_containers::rows::RowError;
 use abslink_containers::warc::Reason;
 use abslink_html::{Disagreement, sniff};
 
-use super::super::path::quoted;
+use crate::batch::path::quoted;
 
 /// A file that could not be processed, for [`crate::batch::Observer::trouble`]. Every other file still was.
 ///
@@ -210,40 +210,39 @@ pub struct NotRead {
 }
 
 impl NotRead {
-    pub(in crate::batch) const AS_HTML: &'static str = ": --as html reads it as HTML";
-    pub(in crate::batch) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
-    pub(in crate::batch) const BY_FIELD: &'static str =
-        ": --field NAME says which field holds HTML";
+    pub(crate) const AS_HTML: &'static str = ": --as html reads it as HTML";
+    pub(crate) const AS_XHTML: &'static str = ": --as xhtml reads it as XHTML";
+    pub(crate) const BY_FIELD: &'static str = ": --field NAME says which field holds HTML";
     /// Text that nothing identifies.
-    pub(in crate::batch) const UNRECOGNISED: NotRead = NotRead {
+    pub(crate) const UNRECOGNISED: NotRead = NotRead {
         what: "not recognised as HTML",
         tells: "",
         help: "--as html reads it as HTML",
     };
     /// CSV with HTML in it.
-    pub(in crate::batch) const CSV: NotRead = NotRead {
+    pub(crate) const CSV: NotRead = NotRead {
         what: "looks like CSV",
         tells: "",
         help: "--as csv --field NAME reads the HTML in a column, --as html reads all of it as HTML",
     };
-    pub(in crate::batch) const OF_NO_USE: &'static str = ", which abslink does not read";
-    pub(in crate::batch) const PACKED: &'static str = ": unpack it first";
-    pub(in crate::batch) const OF_ANOTHER_ROOT: &'static str = ", but not by its root element";
+    pub(crate) const OF_NO_USE: &'static str = ", which abslink does not read";
+    pub(crate) const PACKED: &'static str = ": unpack it first";
+    pub(crate) const OF_ANOTHER_ROOT: &'static str = ", but not by its root element";
 
     /// Its name says what it is.
-    pub(in crate::batch) const fn by_name(what: &'static str, help: &'static str) -> NotRead {
+    pub(crate) const fn by_name(what: &'static str, help: &'static str) -> NotRead {
         let tells = "name";
         NotRead { what, tells, help }
     }
 
     /// Its first bytes do.
-    pub(in crate::batch) const fn by_bytes(what: &'static str, help: &'static str) -> NotRead {
+    pub(crate) const fn by_bytes(what: &'static str, help: &'static str) -> NotRead {
         let tells = "first bytes";
         NotRead { what, tells, help }
     }
 
     /// The same for a file that begins so: none that does not look like HTML is to be read as HTML.
-    pub(in crate::batch) fn beside(self, head: &[u8]) -> NotRead {
+    pub(crate) fn beside(self, head: &[u8]) -> NotRead {
         match self.help == NotRead::AS_HTML && !sniff::is_html(head) {
             true => NotRead { help: "", ..self },
             false => self,
@@ -298,7 +297,7 @@ fn unpacked(wacz: &Path, has_pages: bool) -> String {
 }
 
 /// A temporary file cannot be written.
-pub(in crate::batch) fn no_room(source: io::Error) -> FileError {
+pub(crate) fn no_room(source: io::Error) -> FileError {
     let path = std::env::temp_dir();
     FileError::Write { path, source }
 }

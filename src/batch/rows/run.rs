@@ -9,33 +9,33 @@ use abslink_containers::rows::{
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
-use super::super::Observer;
-use super::super::chunks::{self, Cut};
-use super::super::hold::Ticket;
-use super::super::plan::Plan;
-use super::super::report::{FileError, Report, no_room};
 use super::spool::{Parts, Spool};
 use super::worker::{Done, Rows};
+use crate::batch::Observer;
+use crate::batch::order::chunks::{self, Cut};
+use crate::batch::order::hold::Ticket;
+use crate::batch::plan::Plan;
+use crate::batch::report::{FileError, Report, no_room};
 
 /// A file to go through.
-pub(in crate::batch) struct Job<'j> {
-    pub(in crate::batch) plan: &'j Plan,
-    pub(in crate::batch) observer: &'j dyn Observer,
+pub(crate) struct Job<'j> {
+    pub(crate) plan: &'j Plan,
+    pub(crate) observer: &'j dyn Observer,
     /// As the user would name it.
-    pub(in crate::batch) path: &'j Path,
-    pub(in crate::batch) format: Format,
+    pub(crate) path: &'j Path,
+    pub(crate) format: Format,
     /// What is known about the file from outside.
-    pub(in crate::batch) context: &'j Context,
-    pub(in crate::batch) packing: Packing,
+    pub(crate) context: &'j Context,
+    pub(crate) packing: Packing,
     /// Threads.
-    pub(in crate::batch) jobs: usize,
+    pub(crate) jobs: usize,
 }
 
 /// What became of the file.
 #[derive(Default)]
-pub(in crate::batch) struct RowsOutcome {
-    pub(in crate::batch) report: Report,
-    pub(in crate::batch) changed: bool,
+pub(crate) struct RowsOutcome {
+    pub(crate) report: Report,
+    pub(crate) changed: bool,
     /// Whether a row has a field that was named.
     found: bool,
     /// Whether a row has the field for the URL.
@@ -47,7 +47,7 @@ pub(in crate::batch) struct RowsOutcome {
 /// Goes through a file. The new one is written to `to`, if there is one. All files before it are done, so
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the file, only a beginning was written.
-pub(in crate::batch) fn run(
+pub(crate) fn run(
     job: &Job<'_>,
     from: impl Read + Send,
     ticket: Ticket<'_, '_>,

@@ -11,13 +11,13 @@ use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
 use abslink_url::{BaseUrl, pre_step};
 
-use super::super::chunks::Held;
-use super::super::diff;
-use super::super::document::FileOutcome;
-use super::super::panic::catch_panic;
-use super::super::plan::{Plan, Task};
-use super::super::report::{FileError, Report, Trouble};
-use super::super::{Located, Observer};
+use crate::batch::order::chunks::Held;
+use crate::batch::panic::catch_panic;
+use crate::batch::plan::{Plan, Task};
+use crate::batch::process::document::FileOutcome;
+use crate::batch::report::{FileError, Report, Trouble};
+use crate::batch::write::diff;
+use crate::batch::{Located, Observer};
 
 /// What is known to all who work on a file.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::{Folder, FolderHere, Original, Refused};
 
 /// Ends when it is dropped.
 #[derive(Debug)]
-pub(in crate::batch) struct Lock<F: Folder = FolderHere> {
+pub(crate) struct Lock<F: Folder = FolderHere> {
     folder: Rc<F>,
     name: OsString,
     made: Metadata,
@@ -27,7 +27,7 @@ impl<F: Folder> Drop for Lock<F> {
 
 /// Locks a mailbox that was opened before. Returns also the name of a file that a killed program has left and that was
 /// removed.
-pub(in crate::batch) fn lock<F: Folder>(
+pub(crate) fn lock<F: Folder>(
     folder: &Rc<F>,
     name: &OsStr,
     original: &Original,

@@ -21,15 +21,20 @@
 //! [`Fsync::Batch`] that is done for many files at once, between [`replacement`] and
 //! [`Prepared::publish`] (`sync`).
 
+pub(crate) mod destination;
+pub(crate) mod diff;
+pub(crate) mod leftover;
+pub(crate) mod restore;
+
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use self::record::{Record, Summed};
-use super::plan::Fsync;
-use super::read::Original;
+use crate::batch::plan::Fsync;
+use crate::batch::read::Original;
+use record::{Record, Summed};
 use sha2::{Digest as _, Sha256};
 
 mod lock;

@@ -11,14 +11,15 @@ use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::super::plan::Fsync;
-use super::super::read::{self, Original};
-use super::system::{self, Folder as _};
+use super::system;
+use super::system::Folder as _;
 use super::{Refused, temporary};
+use crate::batch::plan::Fsync;
+use crate::batch::read::{self, Original};
 
 /// A directory, by its path.
 #[derive(Debug)]
-pub(in crate::batch) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     /// When the contents of what is published in it reach the disk; with [`Fsync::Batch`] before each is
     /// published, too. For the names that is not possible here.
@@ -346,7 +347,7 @@ fn same(before: &Metadata, now: &Metadata) -> bool {
 
 /// A file with a name that nobody else uses.
 #[derive(Debug)]
-pub(in crate::batch) struct Temporary {
+pub(crate) struct Temporary {
     folder: Rc<Folder>,
     file: NamedTempFile,
 }

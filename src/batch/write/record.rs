@@ -1,5 +1,5 @@
 //! What a run wrote in place of a file is recorded with the backup of that file, so that
-//! [`restore`](super::super::restore()) can tell an edit.
+//! [`restore`](super::restore::restore()) can tell an edit.
 //!
 //! The record is an extended attribute: the SHA-256 of the new contents, and if the backup is older than
 //! the run, that of the contents before, which stand in the file until it is replaced. It is set before
@@ -14,13 +14,13 @@ use std::io::{self, Read, Seek, Write};
 
 use sha2::{Digest as _, Sha256};
 
-use super::super::plan::Fsync;
-use super::super::read::Original;
 use super::system::Folder;
+use crate::batch::plan::Fsync;
+use crate::batch::read::Original;
 
 /// The attribute.
 #[cfg(unix)]
-use super::super::backup::MARK as NAME;
+use crate::batch::find::backup::MARK as NAME;
 
 /// The mark of a file that a run has written.
 #[cfg(unix)]
@@ -34,7 +34,7 @@ pub(super) fn is_ours(name: &OsStr) -> bool {
 
 /// What a backup says about the file beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::batch) enum Record {
+pub(crate) enum Record {
     /// The file system has no attributes.
     Impossible,
     /// No run has set one.
@@ -46,7 +46,7 @@ pub(in crate::batch) enum Record {
 
 impl Record {
     /// Whether the contents with this checksum are those of a run.
-    pub(in crate::batch) fn has(&self, checksum: &str) -> bool {
+    pub(crate) fn has(&self, checksum: &str) -> bool {
         matches!(self, Record::Of(written) if written.iter().any(|it| it == checksum))
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn spelled(sum: Sha256) -> String {
 }
 
 /// The checksum of a file's contents.
-pub(in crate::batch) fn checksum(mut file: &File) -> io::Result<String> {
+pub(crate) fn checksum(mut file: &File) -> io::Result<String> {
     let mut sum = Sha256::new();
     let mut piece = vec![0; 64 << 10];
     file.rewind()?;
@@ -131,7 +131,7 @@ pub(super) fn add(
 
 /// The record of a backup.
 #[cfg(unix)]
-pub(in crate::batch) fn of(backup: &File) -> io::Result<Record> {
+pub(crate) fn of(backup: &File) -> io::Result<Record> {
     use xattr::FileExt as _;
     if !xattr::SUPPORTED_PLATFORM {
         return Ok(Record::Impossible);
@@ -170,7 +170,7 @@ pub(super) fn mark(file: &File, written: &str) {
 
 /// Whether a file with this checksum is as the run left it that has marked it.
 #[cfg(unix)]
-pub(in crate::batch) fn is_marked(file: &File, checksum: &str) -> bool {
+pub(crate) fn is_marked(file: &File, checksum: &str) -> bool {
     use xattr::FileExt as _;
     let mark = || file.get_xattr(WRITTEN).ok().flatten();
     xattr::SUPPORTED_PLATFORM && mark().is_some_and(|mark| mark == checksum.as_bytes())
@@ -178,7 +178,7 @@ pub(in crate::batch) fn is_marked(file: &File, checksum: &str) -> bool {
 
 /// Takes the record off a file that is no backup any more.
 #[cfg(unix)]
-pub(in crate::batch) fn take_off(file: &File) -> io::Result<()> {
+pub(crate) fn take_off(file: &File) -> io::Result<()> {
     use xattr::FileExt as _;
     match of(file)? {
         Record::Of(_) => file.remove_xattr(NAME),
@@ -188,7 +188,7 @@ pub(in crate::batch) fn take_off(file: &File) -> io::Result<()> {
 
 /// There are no extended attributes.
 #[cfg(not(unix))]
-pub(in crate::batch) fn of(_: &File) -> io::Result<Record> {
+pub(crate) fn of(_: &File) -> io::Result<Record> {
     Ok(Record::Impossible)
 }
 
@@ -201,11 +201,11 @@ pub(super) fn set(_: &File, _: &[&str]) -> io::Result<()> {
 pub(super) fn mark(_: &File, _: &str) {}
 
 #[cfg(not(unix))]
-pub(in crate::batch) fn is_marked(_: &File, _: &str) -> bool {
+pub(crate) fn is_marked(_: &File, _: &str) -> bool {
     false
 }
 
 #[cfg(not(unix))]
-pub(in crate::batch) fn take_off(_: &File) -> io::Result<()> {
+pub(crate) fn take_off(_: &File) -> io::Result<()> {
     Ok(())
 }

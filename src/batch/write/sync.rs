@@ -13,9 +13,7 @@ use super::system::{Folder, Temporary as _};
 use super::{FolderHere, Prepared};
 
 /// The contents of all of these reach the disk. Returns what became of each.
-pub(in crate::batch) fn contents<'p>(
-    prepared: impl Iterator<Item = &'p Prepared>,
-) -> Vec<io::Result<()>> {
+pub(crate) fn contents<'p>(prepared: impl Iterator<Item = &'p Prepared>) -> Vec<io::Result<()>> {
     let prepared: Vec<&Prepared> = prepared.collect();
     let folders = prepared.iter().map(|prepared| &*prepared.folder);
     each_or_at_once(
@@ -27,7 +25,7 @@ pub(in crate::batch) fn contents<'p>(
 }
 
 /// The names that were given in all of these folders reach the disk. Returns what became of each.
-pub(in crate::batch) fn names(folders: &[Rc<FolderHere>]) -> Vec<io::Result<()>> {
+pub(crate) fn names(folders: &[Rc<FolderHere>]) -> Vec<io::Result<()>> {
     each_or_at_once(
         folders.iter().map(|folder| &**folder),
         |first| folders[first].sync_file_system(),

@@ -7,12 +7,12 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use super::super::plan::Fsync;
-use super::super::read::Original;
 use super::Refused;
+use crate::batch::plan::Fsync;
+use crate::batch::read::Original;
 
 /// A directory that files are put into.
-pub(in crate::batch) trait Folder: Sized {
+pub(crate) trait Folder: Sized {
     /// A directory that folders are reached from. If the system can hold directories open, it stays
     /// the same one, whatever takes its name meanwhile.
     type Root: std::fmt::Debug;
@@ -128,7 +128,7 @@ pub(in crate::batch) trait Folder: Sized {
 }
 
 /// A file that no one reads until it is published. Dropped before that, it leaves nothing behind.
-pub(in crate::batch) trait Temporary {
+pub(crate) trait Temporary {
     /// The file, to be written to.
     fn file(&self) -> &File;
 

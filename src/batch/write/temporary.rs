@@ -39,7 +39,7 @@ pub(super) fn random() -> u64 {
 }
 
 /// Whether a file has a name that [`name`] or [`exchange_name`] gives.
-pub(in crate::batch) fn is_temporary(name: &[u8]) -> bool {
+pub(crate) fn is_temporary(name: &[u8]) -> bool {
     is_unpublished(name) || numbers::<3>(name, EXCHANGE_SUFFIX).is_some()
 }
 

@@ -216,8 +216,8 @@ fn a_backup_that_somebody_replaced_stays<F: Folder>() {
 mod edits {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    use super::super::super::unix;
     use super::*;
+    use crate::batch::write::unix;
 
     #[track_caller]
     fn is_kept(edit: impl Fn(&Path) -> io::Result<()>, is_there: impl Fn(&Path) -> bool) {

@@ -2,8 +2,8 @@
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
-use super::super::unix;
 use super::*;
+use crate::batch::write::unix;
 use crate::skip;
 
 on_each_system! {

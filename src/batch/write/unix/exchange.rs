@@ -30,10 +30,10 @@ use std::rc::Rc;
 use rustix::fs::{self, AtFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::super::super::read::Original;
-use super::super::system::Folder as _;
-use super::super::{Refused, temporary};
 use super::{Folder, Identity, Temporary};
+use crate::batch::read::Original;
+use crate::batch::write::system::Folder as _;
+use crate::batch::write::{Refused, temporary};
 
 impl Temporary {
     /// Makes this file the one that `name` stands for. If that is not `original` any more, it stays
@@ -152,10 +152,10 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::super::super::plan::Fsync;
-    use super::super::super::super::read;
-    use super::super::super::system::{Folder as _, Temporary as _};
     use super::*;
+    use crate::batch::plan::Fsync;
+    use crate::batch::read;
+    use crate::batch::write::system::Temporary as _;
 
     /// A directory with a file `a` that holds `old`, was read, and will be exchanged.
     struct Scene {

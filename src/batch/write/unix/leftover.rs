@@ -6,8 +6,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use rustix::fs::{self, AtFlags, Mode, OFlags};
 
-use super::super::temporary;
 use super::{Folder, Identity};
+use crate::batch::write::temporary;
 
 impl Folder {
     /// What has a temporary file's name.

@@ -12,15 +12,16 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 use xattr::FileExt;
 
-use super::super::super::plan::Fsync;
-use super::super::super::read::Original;
-use super::super::system::{self, Folder as _};
-use super::super::{Refused, record, temporary};
 use super::{Folder, Identity, file_system};
+use crate::batch::plan::Fsync;
+use crate::batch::read::Original;
+use crate::batch::write::system;
+use crate::batch::write::system::Folder as _;
+use crate::batch::write::{Refused, record, temporary};
 
 /// A file that has a name only if the system supports no unnamed ones.
 #[derive(Debug)]
-pub(in crate::batch) struct Temporary {
+pub(crate) struct Temporary {
     pub(super) folder: Rc<Folder>,
     pub(super) file: File,
     /// `None` if it has no name yet.

@@ -1,0 +1,176 @@
+//! What is known about a document's base URL from outside its content: RFC 1808 §3.3, with the
+//! files and attributes that it is read from.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::reading::{Reading, RunPins};
+use super::{origin, tree};
+use crate::batch::find::source::Source;
+use crate::batch::find::walk::Item;
+use crate::batch::plan::{Input, Plan};
+use crate::batch::read::Original;
+use crate::batch::report::{Level, NoHost, Note, NoteKind};
+use crate::batch::{Observer, path};
+use abslink_html::base::Context;
+use abslink_html::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
+
+/// A document, by what its file says about its URL.
+pub(crate) struct Described<'d> {
+    pub(crate) item: &'d Item<'d>,
+    pub(crate) original: Option<&'d Original>,
+    /// All of it, or its beginning.
+    pub(crate) bytes: &'d [u8],
+    /// The URL that it says it has.
+    pub(crate) own: Option<&'d str>,
+}
+
+/// What is known about a document from outside. `path` is memory for its path.
+pub(crate) fn context(
+    reading: &Reading<'_>,
+    document: &Described<'_>,
+    path: &mut Vec<u8>,
+) -> Context {
+    let Reading { plan, memory, .. } = reading;
+    let Described {
+        item,
+        original,
+        bytes,
+        own,
+    } = *document;
+    let has_place = reading.evidence(item, path);
+    let name = item.path.as_os_str().as_encoded_bytes();
+    let sources = plan.sources();
+    let origin = original.and_then(|original| origin::read(&sources, &original.file));
+    let evidence = Evidence {
+        path,
+        name: name.strip_prefix(b"./").unwrap_or(name),
+        xattr: origin.as_ref(),
+        head: &bytes[..bytes.len().min(comment::HEAD)],
+        own,
+        is_appended: sources.are_by_wget() && tree::is_appended(item),
+    };
+    let mut context = Context::default();
+    context.charset.clone_from(&plan.charset);
+    if !has_place {
+        return context;
+    }
+    context.retrieval = sources.retrieval(&evidence);
+    context = context.unwrapped(&plan.html);
+    if sources.complete {
+        context.evidence = sources.all(&evidence);
+    }
+    context.stays_without_base = is_made_by_mirror(item, &context, evidence.head);
+    tree::around(
+        plan,
+        item,
+        &evidence,
+        &mut context,
+        memory,
+        Some(&reading.pins.pinned),
+    );
+    tree::saved_with(plan, item, &evidence, &mut context, memory);
+    context
+}
+
+/// Whether a document without a URL is the index that HTTrack makes of a mirror, at the top of PATH.
+fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
+    context.retrieval.is_none()
+        && item.relative() == Path::new("index.html")
+        && comment::is_index_of_httrack(head)
+}
+
+/// The document that was done last has no base URL: records what its path lacks, if the layout
+/// expects a host in it.
+pub(crate) fn without_host(
+    reading: &Reading<'_>,
+    item: &Item<'_>,
+    path: &mut Vec<u8>,
+) -> Option<NoHost> {
+    let plan = reading.plan;
+    let sources = &plan.retrieval;
+    let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
+    if !sources.asks_for(EvidenceKind::Layout) {
+        return None;
+    }
+    reading.evidence(item, path);
+    let path = String::from_utf8_lossy(path);
+    let mut directories: Vec<&str> = path.split('/').collect();
+    directories.pop();
+    let (root, canonical) = match &plan.root {
+        Some(root) => (root.as_path(), root.canonicalize().ok()),
+        None => (item.source.path(), item.source.canonical.clone()),
+    };
+    let root_name = canonical.as_deref().and_then(Path::file_name);
+    let root_name = root_name.and_then(OsStr::to_str);
+    let is_host = |name: &str| layout.is_host(name);
+    let level = if root_name.is_some_and(is_host) {
+        Level::Above
+    } else if directories.get(1).copied().is_some_and(is_host) {
+        Level::Below
+    } else {
+        Level::Unknown
+    };
+    Some(NoHost {
+        directory: directories.first().map(|&directory| directory.to_owned()),
+        path: item.path.clone(),
+        root: root.to_owned(),
+        level,
+        documents: 1,
+    })
+}
+
+/// At most this many missing files are named; one more line in the summary says how many there are.
+const NAMED: u64 = 10;
+
+/// Reports the files for which the order of the map's lines decided.
+pub(crate) fn guessed(plan: &Plan, observer: &dyn Observer) {
+    let guessed = plan.retrieval.map.as_deref().map(url_map::guessed);
+    for path in guessed.unwrap_or_default().into_iter().take(NAMED as usize) {
+        note(&path, NoteKind::MappedGuess, observer);
+    }
+}
+
+/// Reports something about a path of the map, as far as it can be shown.
+fn note(path: &[u8], what: NoteKind, observer: &dyn Observer) {
+    let lossy = || String::from_utf8_lossy(path).as_ref().into();
+    let path = path::native(path).map_or_else(lossy, Path::to_owned);
+    observer.note(&Note { path, what });
+}
+
+/// The files that pages name by a hash and that changed: the first three, and how many there are.
+pub(crate) fn broken_pins(pins: &RunPins) -> (Vec<PathBuf>, u64) {
+    let mut changed = pins.changed.take();
+    changed.retain(|path| pins.pinned.holds(path));
+    let named = changed.iter().take(3);
+    let named = named.map(|path| String::from_utf8_lossy(path).as_ref().into());
+    (named.collect(), changed.len() as u64)
+}
+
+/// Reports the lines of the map whose files are not there, and counts them.
+pub(crate) fn missing(plan: &Plan, sources: &[Source<'_>], observer: &dyn Observer) -> u64 {
+    let Some(map) = &plan.retrieval.map else {
+        return 0;
+    };
+    let mut roots: Vec<&Path> = plan.root.as_deref().into_iter().collect();
+    if roots.is_empty() {
+        roots.extend(sources.iter().map(|source| match source.input {
+            Input::Directory(root) => root,
+            Input::File(_) | Input::Stdin => Path::new(""),
+        }));
+    }
+    let mut missing = 0;
+    for path in url_map::unasked(map) {
+        // The map may name files outside PATH too. None is opened.
+        let is_there = |path: &Path| roots.iter().any(|root| root.join(path).exists());
+        let mut names = url_map::names(map, path).into_iter();
+        if names.any(|name| path::native(&name).is_some_and(is_there)) {
+            continue;
+        }
+        missing += 1;
+        if missing <= NAMED {
+            note(path, NoteKind::MappedMissing, observer);
+        }
+    }
+    missing
+}

@@ -1,0 +1,7 @@
+//! What a document's relative URLs are relative to.
+
+pub(crate) mod evidence;
+pub(crate) mod origin;
+pub(crate) mod reading;
+pub(crate) mod recorded;
+pub(crate) mod tree;

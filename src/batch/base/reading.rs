@@ -1,0 +1,201 @@
+//! How each document of a tree is read: [`Part`] may say that it is read in another way.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::recorded::Recorded;
+use super::tree::Memory;
+use crate::batch::find::source;
+use crate::batch::find::walk::Item;
+use crate::batch::plan::{Input, Part, Plan};
+use abslink_html::To;
+use abslink_html::base::retrieval::surroundings::Pinned;
+
+/// How a document is read.
+#[derive(Clone)]
+pub(crate) struct Reading<'p> {
+    pub(crate) plan: &'p Plan,
+    /// The part that it is in.
+    pub(crate) part: Option<&'p Part>,
+    pub(crate) memory: Arc<Memory>,
+    forms: &'p Forms,
+    /// What pages name by a hash, and what of that changes.
+    pub(crate) pins: Arc<RunPins>,
+    /// Whether only its references are written in full, whatever the others get.
+    pub(crate) is_in_full: bool,
+}
+
+/// The plan of a run or of a part, for documents whose references get another form than the others.
+struct Forms {
+    /// What has no form but the absolute one: feeds, whose readers do not agree on what is relative to what.
+    in_full: Option<Plan>,
+    /// What a server shows in place of pages at any depth.
+    from_root: Option<Plan>,
+}
+
+impl Forms {
+    fn of(plan: &Plan) -> Forms {
+        let with = |to| {
+            let mut plan = plan.clone();
+            plan.html.to = to;
+            plan
+        };
+        let to = plan.html.to;
+        Forms {
+            in_full: to.is_short().then(|| {
+                let mut plan = with(To::Absolute);
+                // What stands for a tree whose URL is not known is never written.
+                plan.retrieval.nameless = None;
+                plan
+            }),
+            from_root: (to == To::Relative).then(|| with(To::Root)),
+        }
+    }
+}
+
+/// Files below the root of the tree that pages name by a hash, and files that change.
+#[derive(Default)]
+pub(crate) struct RunPins {
+    pub(crate) pinned: Arc<Pinned>,
+    pub(crate) changed: Pinned,
+}
+
+/// The same for a run and for each part.
+pub(crate) struct PlanForms {
+    whole: Forms,
+    parts: Vec<Forms>,
+    pub(crate) pins: Arc<RunPins>,
+}
+
+impl PlanForms {
+    pub(crate) fn of(plan: &Plan) -> PlanForms {
+        PlanForms {
+            whole: Forms::of(plan),
+            parts: plan
+                .parts
+                .iter()
+                .map(|part| Forms::of(&part.plan))
+                .collect(),
+            pins: Arc::default(),
+        }
+    }
+}
+
+impl<'p> Reading<'p> {
+    fn new(
+        plan: &'p Plan,
+        part: Option<&'p Part>,
+        forms: &'p Forms,
+        pins: &Arc<RunPins>,
+        recorded: Option<Arc<Recorded>>,
+    ) -> Reading<'p> {
+        Reading {
+            plan,
+            part,
+            memory: Arc::new(Memory::new(plan, recorded)),
+            forms,
+            pins: Arc::clone(pins),
+            is_in_full: false,
+        }
+    }
+
+    /// The same for a document whose references are only written in full.
+    pub(crate) fn in_full(&self) -> Reading<'p> {
+        let in_full = self.forms.in_full.as_ref();
+        Reading {
+            plan: in_full.unwrap_or(self.plan),
+            is_in_full: in_full.is_some(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether it is an error page, whose references are paths from the root.
+    pub(crate) fn is_from_root(&self) -> bool {
+        let from_root = self.forms.from_root.as_ref();
+        from_root.is_some_and(|plan| std::ptr::eq(plan, self.plan))
+    }
+
+    /// Whether a file is in the part.
+    fn holds(&self, path: &Path) -> bool {
+        self.part.is_some_and(|part| part.holds(path))
+    }
+
+    /// The path by which the file's URL is told; `false` if it lies outside the root of its part, and so has
+    /// none.
+    pub(crate) fn evidence(&self, item: &Item<'_>, path: &mut Vec<u8>) -> bool {
+        let Some(root) = self.part.and_then(|part| part.root.as_deref()) else {
+            item.source.evidence(item.relative(), path);
+            return true;
+        };
+        path.clear();
+        let real = real_path(item);
+        let below = real
+            .as_deref()
+            .and_then(|real| real.strip_prefix(root).ok());
+        below
+            .map(|below| source::push_components(path, below))
+            .is_some()
+    }
+}
+
+/// How the documents of a run are read.
+pub(crate) struct Readings<'p> {
+    whole: Reading<'p>,
+    parts: Vec<Reading<'p>>,
+}
+
+impl<'p> Readings<'p> {
+    pub(crate) fn new(
+        plan: &'p Plan,
+        forms: &'p PlanForms,
+        recorded: Option<Arc<Recorded>>,
+    ) -> Readings<'p> {
+        let parts = plan.parts.iter().zip(&forms.parts);
+        Readings {
+            whole: Reading::new(plan, None, &forms.whole, &forms.pins, recorded),
+            parts: parts
+                .map(|(part, of_part)| {
+                    Reading::new(&part.plan, Some(part), of_part, &forms.pins, None)
+                })
+                .collect(),
+        }
+    }
+
+    /// How a file is read.
+    pub(crate) fn of(&self, item: &Item<'_>) -> Reading<'p> {
+        let path = if self.parts.is_empty() {
+            None
+        } else {
+            real_path(item)
+        };
+        let holds = |part: &&Reading<'_>| path.as_deref().is_some_and(|path| part.holds(path));
+        let reading = self.parts.iter().find(holds).unwrap_or(&self.whole).clone();
+        let from_root = reading.forms.from_root.as_ref();
+        match from_root.filter(|_| is_error_page(item)) {
+            Some(plan) => Reading { plan, ..reading },
+            None => reading,
+        }
+    }
+
+    pub(crate) fn whole(&self) -> Reading<'p> {
+        self.whole.clone()
+    }
+}
+
+/// Whether servers show a file in place of pages that are not there, at any depth.
+fn is_error_page(item: &Item<'_>) -> bool {
+    let names = ["404.html", "404.htm", "404/index.html"];
+    let is_in_directory = matches!(item.source.input, Input::Directory(_));
+    is_in_directory && names.iter().any(|name| item.relative() == Path::new(name))
+}
+
+/// The path of a file, as far as it is known without asking for each one.
+fn real_path<'i>(item: &'i Item<'_>) -> Option<Cow<'i, Path>> {
+    let canonical = item.source.canonical.as_deref()?;
+    let relative = item.relative();
+    Some(match relative.as_os_str().is_empty() {
+        true => canonical.into(),
+        false => canonical.join(relative).into(),
+    })
+}

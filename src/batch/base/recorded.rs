@@ -1,0 +1,214 @@
+//! The URLs that the files of a tree record, by which links between them become paths (`--to files`): RFC 1808 §3.3
+//! read backwards, where neither a layout nor a map tells; and, with layout `wayback`, the files of all moments.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::origin;
+use crate::batch::find::source::{self, Source};
+use crate::batch::find::walk::{FileKind, Item, Met, Walk};
+use crate::batch::kind::format::{self, Format, Kind};
+use crate::batch::plan::{Input, Output, Plan, Task};
+use crate::batch::read::Opener;
+use crate::batch::report::{Note, NoteKind};
+use crate::batch::{Observer, RunError, path};
+use abslink_containers::feed;
+use abslink_html::To;
+use abslink_html::base::retrieval::wayback::moment;
+use abslink_html::base::retrieval::{Evidence, Layout};
+use abslink_url::inverse::normal;
+use abslink_url::{percent, without_fragment};
+
+/// How much of a file is read.
+const HEAD: u64 = 4 << 10;
+
+/// How much of a feed is, which may say late where it is.
+const FEED: u64 = 1 << 20;
+
+/// The URLs of files, in path order.
+#[derive(Debug, Default)]
+pub(crate) struct Recorded {
+    roots: Vec<Root>,
+}
+
+#[derive(Debug)]
+struct Root {
+    directory: PathBuf,
+    /// Sorted; of one hash in path order.
+    urls: Vec<(u64, File)>,
+    /// The paths below the directory, one after the other.
+    paths: Vec<u8>,
+}
+
+/// Where a file's path begins, and its length.
+#[derive(Clone, Copy, Debug)]
+struct File {
+    start: usize,
+    length: u32,
+}
+
+impl Recorded {
+    /// For how many files there is room.
+    pub(crate) const MOST: usize = 1_000_000;
+
+    /// At most this many files whose URLs others have are named.
+    const NAMED: usize = 10;
+
+    /// Reads the beginnings of all files, where their URLs are asked for backwards.
+    pub(crate) fn of(
+        plan: &Plan,
+        sources: &[Source<'_>],
+        observer: &dyn Observer,
+    ) -> Result<Option<Recorded>, RunError> {
+        let retrieval = &plan.retrieval;
+        let is_told = retrieval.map.is_some()
+            || (retrieval.layout.as_ref()).is_some_and(|layout| *layout != Layout::Wayback);
+        if plan.html.to != To::Files || is_told {
+            return Ok(None);
+        }
+        // Pictures have attributes, too.
+        let mut all = plan.clone();
+        all.task = Task::Rewrite(Output::Directory {
+            directory: PathBuf::new(),
+            copy_others: true,
+        });
+        all.retrieval.nameless = None;
+        let mut recorded = Recorded::default();
+        let mut opener = Opener::default();
+        let mut number = 0;
+        for found in Walk::new(&all, sources, None, observer) {
+            let Met::Item(item) = found else { continue };
+            let Input::Directory(root) = item.source.input else {
+                continue;
+            };
+            if recorded
+                .roots
+                .last()
+                .is_none_or(|last| last.directory != *root)
+            {
+                recorded.roots.push(Root {
+                    directory: root.clone(),
+                    urls: Vec::new(),
+                    paths: Vec::new(),
+                });
+            }
+            if let (Some(url), Some(root)) =
+                (url(&all, &item, &mut opener), recorded.roots.last_mut())
+            {
+                number += 1;
+                root.push(&item, &url);
+            }
+            if number > Recorded::MOST {
+                return Err(RunError::TooManyRecords);
+            }
+        }
+        for root in &mut recorded.roots {
+            root.urls.sort_by_key(|(hash, _)| *hash);
+            root.name_same(observer);
+        }
+        Ok(Some(recorded))
+    }
+
+    /// Appends the paths of the files below a directory that record a URL, as far as hashes tell.
+    pub(crate) fn paths_of(&self, directory: &Path, url: &str, paths: &mut Vec<Vec<u8>>) {
+        let hash = hash(url);
+        for root in self.roots.iter().filter(|root| root.directory == directory) {
+            let start = root.urls.partition_point(|(other, _)| *other < hash);
+            let same = root.urls[start..]
+                .iter()
+                .take_while(|(other, _)| *other == hash);
+            paths.extend(same.map(|(_, file)| root.path(*file).to_owned()));
+        }
+    }
+}
+
+impl Root {
+    fn push(&mut self, item: &Item<'_>, url: &str) {
+        let start = self.paths.len();
+        let mut below = Vec::new();
+        source::push_components(&mut below, item.relative());
+        self.paths.extend_from_slice(&below);
+        let file = File {
+            start,
+            length: below.len() as u32,
+        };
+        self.urls.push((hash(url), file));
+    }
+
+    fn path(&self, file: File) -> &[u8] {
+        &self.paths[file.start..file.start + file.length as usize]
+    }
+
+    /// Names the files whose URLs others before them have.
+    fn name_same(&self, observer: &dyn Observer) {
+        let native = |file: File| {
+            let below = path::native(self.path(file));
+            below.map(|below| self.directory.join(below))
+        };
+        let same = self.urls.chunk_by(|(one, _), (next, _)| one == next);
+        let mut later: Vec<(File, File)> = same
+            .flat_map(|same| same[1..].iter().map(|(_, file)| (*file, same[0].1)))
+            .collect();
+        later.sort_by_key(|(file, _)| file.start);
+        // Copies of one page at several times are meant to be.
+        let is_copy = |file: File| moment(self.path(file)).is_some();
+        later.retain(|(file, _)| !is_copy(*file));
+        for (file, first) in later.into_iter().take(Recorded::NAMED) {
+            if let (Some(path), Some(first)) = (native(file), native(first)) {
+                let what = NoteKind::SameUrl(first);
+                observer.note(&Note { path, what });
+            }
+        }
+    }
+}
+
+/// The URL that a file records.
+fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
+    if matches!(item.kind, FileKind::Backup(_) | FileKind::Link) {
+        return None;
+    }
+    // The name tells. Copies of other moments are all that the names of other files do not lead to.
+    if plan.retrieval.layout.is_some() {
+        let mut path = Vec::new();
+        source::push_components(&mut path, item.relative());
+        moment(&path)?;
+        let path = &path;
+        let evidence = Evidence {
+            path,
+            ..Evidence::default()
+        };
+        return Some(plan.retrieval.first(&evidence)?.says);
+    }
+    let original = opener.open(item).ok()?;
+    let is_feed = format::by_name(path::name(&item.path)) == Some(Kind::One(Format::Feed));
+    let mut head = Vec::new();
+    let most = if is_feed { FEED } else { HEAD };
+    // Of what is no page, only the attribute counts.
+    if item.kind != FileKind::Other {
+        (&original.file).take(most).read_to_end(&mut head).ok()?;
+    }
+    let feed = is_feed.then(|| feed::Read::of(&head, &plan.html));
+    let xattr = origin::read(&plan.retrieval, &original.file);
+    let evidence = Evidence {
+        xattr: xattr.as_ref(),
+        head: &head,
+        own: feed.as_ref().and_then(feed::Read::own_url),
+        ..Evidence::default()
+    };
+    Some(plan.retrieval.first(&evidence)?.says)
+}
+
+/// The hash of a URL, whatever is escaped in it, and with or without a slash at its end.
+fn hash(url: &str) -> u64 {
+    let url = without_fragment(url);
+    let usual = normal(url);
+    let decoded = percent::decode(usual.as_deref().unwrap_or(url));
+    let mut hasher = DefaultHasher::new();
+    decoded
+        .strip_suffix(b"/")
+        .unwrap_or(&decoded)
+        .hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,412 @@
+//! The files of the tree that a document is in: which ones there are, and which URLs they were
+//! retrieved from.
+
+use std::collections::{HashMap, HashSet};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::origin;
+use super::recorded::Recorded;
+use crate::batch::find::backup::{APPENDED, Appended};
+use crate::batch::find::saved;
+use crate::batch::find::walk::Item;
+use crate::batch::path;
+use crate::batch::plan::{Input, Plan};
+use crate::batch::read::beneath::{Directory, Links};
+use crate::batch::read::{self, Original, windows_names};
+use abslink_html::To;
+use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
+use abslink_html::base::retrieval::neighbours::Neighbours;
+use abslink_html::base::retrieval::saved::SavedFiles;
+use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
+use abslink_html::base::retrieval::target::DocumentPlace;
+use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
+use abslink_html::base::{BaseSource, Context};
+
+/// What is known about files, so that a file to which every page leads is looked up once.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    sources: Sources,
+    /// The root that the plan names, from which files are opened if links are not followed.
+    root: Option<Arc<Directory>>,
+    /// The files of the tree of the last document that were found there.
+    present: Mutex<Present>,
+    /// The same for files that may have the names that `wget -nH` gives, if they may without anybody saying so.
+    by_wget: Option<Arc<Memory>>,
+    /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
+    files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
+    /// The URLs that files of the tree record, if all of them were read.
+    recorded: Option<Arc<Recorded>>,
+}
+
+/// The files of one tree that were found.
+type Present = (Option<Arc<Root>>, HashSet<Vec<u8>>);
+
+/// A file's tree, and its path in it.
+type FileIn = (Arc<Root>, Vec<u8>);
+
+/// How many files are remembered.
+const KEPT: usize = 4096;
+
+impl Memory {
+    pub(crate) fn new(plan: &Plan, recorded: Option<Arc<Recorded>>) -> Memory {
+        let mut sources = plan.sources().into_owned();
+        sources.complete = false;
+        // The URL of one document says nothing about the files around it.
+        let is_of_one = |layout: &mut Layout| matches!(layout, Layout::Document(_));
+        sources.layout.take_if(is_of_one);
+        let root = (plan.root.as_deref()).filter(|_| !plan.selection.follow_links);
+        // It was there a moment ago. If it is gone, there is nothing in it.
+        let root = root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?)));
+        let is_open = plan.converted_links == ConvertedLinks::Auto;
+        let by_wget = match &sources.layout {
+            Some(Layout::Tree(tree)) if is_open => {
+                let mut named = sources.clone();
+                named.layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
+                Some(named)
+            }
+            _ => None,
+        };
+        let by_wget = by_wget.map(|sources| Arc::new(Memory::of(sources, root.clone())));
+        Memory {
+            by_wget,
+            recorded,
+            ..Memory::of(sources, root)
+        }
+    }
+
+    fn of(sources: Sources, root: Option<Arc<Directory>>) -> Memory {
+        Memory {
+            sources,
+            root,
+            by_wget: None,
+            present: Mutex::default(),
+            files: Mutex::default(),
+            recorded: None,
+        }
+    }
+}
+
+/// The tree around one document.
+struct MirrorTree {
+    root: Arc<Root>,
+    /// The directory that files are opened from; `None` if links are followed.
+    directory: Option<Arc<Directory>>,
+    memory: Arc<Memory>,
+}
+
+/// Where a tree is. Two trees may share files, with different paths and URLs in each.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Root {
+    directory: PathBuf,
+    /// What the user wrote before the name of a document that is below no root; a map may do so
+    /// too.
+    prefix: Option<Vec<u8>>,
+    links: Links,
+}
+
+/// What is known of the files around a document, as far as anything has to be asked about them.
+pub(crate) fn around(
+    plan: &Plan,
+    item: &Item<'_>,
+    evidence: &Evidence<'_>,
+    context: &mut Context,
+    memory: &Arc<Memory>,
+    pinned: Option<&Arc<Pinned>>,
+) {
+    let Some(retrieval) = &context.retrieval else {
+        return;
+    };
+    let sources = &plan.retrieval;
+    let links = plan.converted_links;
+    let may_be_converted = match links {
+        ConvertedLinks::Auto => sources.may_be_renamed(),
+        ConvertedLinks::Always => true,
+        ConvertedLinks::Never => false,
+    };
+    let wants_confirmation = sources.wants_confirmation(retrieval);
+    let is_mirror = plan.html.only_missing || may_be_converted || wants_confirmation;
+    let is_nameless = retrieval.source == BaseSource::Tree;
+    let wants_files = plan.html.to == To::Files || is_nameless;
+    // Where other forms are asked for, a name that leads to a file is right as it is.
+    let may_be_marked = links == ConvertedLinks::Auto && plan.html.to == To::Absolute && !is_mirror;
+    let of_marks = memory.by_wget.as_ref().filter(|_| may_be_marked);
+    let directory = sources.path_of_tree().filter(|_| plan.hints);
+    let pinned = pinned.filter(|_| plan.selection.may_take_sheets());
+    let is_asked = is_mirror || wants_files || directory.is_some() || pinned.is_some();
+    if !is_asked && of_marks.is_none() {
+        return;
+    }
+    let Some((tree, path)) = tree(plan, item, evidence, memory) else {
+        return;
+    };
+    let files: Arc<dyn Files> = Arc::new(tree);
+    let place = DocumentPlace::new(sources, path, &retrieval.url);
+    if let Some(memory) = of_marks
+        && let Some((tree, _)) = self::tree(plan, item, evidence, memory)
+    {
+        context.mirror = Some(Mirror::of_marks(place.clone(), Arc::new(tree)));
+    }
+    // A file alone is in no tree.
+    if !evidence.path.is_empty() {
+        let used = plan.sources();
+        let ignores_queries = match &used.layout {
+            Some(Layout::Tree(tree)) => !tree.is_by_wget(),
+            _ => false,
+        };
+        let neighbours = || {
+            Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries)
+                .named_freely(memory.recorded.is_some() && used.layout.is_none())
+        };
+        if wants_files {
+            let neighbours = neighbours().with(&plan.html.try_ext, &plan.html.moves);
+            context.neighbours = Some(neighbours);
+        }
+        context.pins = pinned.map(|pinned| Pins::new(neighbours(), Arc::clone(pinned)));
+        context.surroundings = directory.map(|directory| {
+            Surroundings::new(Arc::clone(&files), directory, &sources.unrecorded.index)
+        });
+    }
+    if is_mirror {
+        let by_httrack = comment::is_by_httrack(evidence.head)
+            || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
+        let mirror = Mirror::new(place, files, links, by_httrack);
+        context.mirror = Some(match wants_confirmation {
+            true => mirror.with_confirmation(),
+            false => mirror,
+        });
+    }
+}
+
+/// What a browser has saved with a document, if one has.
+pub(crate) fn saved_with(
+    plan: &Plan,
+    item: &Item<'_>,
+    evidence: &Evidence<'_>,
+    context: &mut Context,
+    memory: &Arc<Memory>,
+) {
+    let is_wanted = plan.converted_links != ConvertedLinks::Never;
+    if !(is_wanted && comment::is_by_browser(evidence.head)) {
+        return;
+    }
+    let Some((tree, path)) = tree(plan, item, evidence, memory) else {
+        return;
+    };
+    let folders = memchr::memchr_iter(b'/', path).map(|slash| &path[..slash]);
+    let folders = folders.filter(|folder| {
+        let below = named(folder).map(|below| tree.root.directory.join(below));
+        below.is_some_and(|folder| saved::is_folder(&folder))
+    });
+    let mut around: Vec<Vec<u8>> = folders.map(|folder| [folder, b"/"].concat()).collect();
+    if saved::is_folder(&tree.root.directory) {
+        around.push(Vec::new());
+    }
+    context.saved = Some(SavedFiles::new(path, Arc::new(tree), around));
+}
+
+/// The tree that a document is in, and its path there.
+fn tree<'e>(
+    plan: &Plan,
+    item: &'e Item<'_>,
+    evidence: &Evidence<'e>,
+    memory: &Arc<Memory>,
+) -> Option<(MirrorTree, &'e [u8])> {
+    let name = item.path.file_name()?.as_encoded_bytes();
+    let (directory, path) = match (&plan.root, item.source.input) {
+        (Some(root), _) => (root.clone(), evidence.path),
+        (None, Input::Directory(root)) => (root.clone(), evidence.path),
+        (None, Input::File(file)) => (file.parent()?.to_owned(), name),
+        (None, Input::Stdin) => return None,
+    };
+    let is_alone = evidence.path.is_empty();
+    let before = evidence.name.strip_suffix(name).unwrap_or_default();
+    let root = Root {
+        directory,
+        prefix: is_alone.then(|| before.to_owned()),
+        links: match item.source.input {
+            Input::Directory(_) if !plan.selection.follow_links => Links::Refuse,
+            _ => Links::Follow,
+        },
+    };
+    let directory = match (root.links, &plan.root) {
+        (Links::Follow, _) => None,
+        (Links::Refuse, Some(_)) => Some(memory.root.clone()?),
+        (Links::Refuse, None) => Some(item.root.clone()?),
+    };
+    let root = {
+        let mut present = (memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
+        match &present.0 {
+            Some(last) if **last == root => Arc::clone(last),
+            _ => {
+                let root = Arc::new(root);
+                *present = (Some(Arc::clone(&root)), HashSet::new());
+                root
+            }
+        }
+    };
+    let tree = MirrorTree {
+        root,
+        directory,
+        memory: Arc::clone(memory),
+    };
+    Some((tree, path))
+}
+
+/// Whether the original that wget -K has kept of a document shows that wget -E has appended the ending of its
+/// name.
+pub(crate) fn is_appended(item: &Item<'_>) -> bool {
+    let path = match &item.root {
+        Some(_) => item.relative(),
+        None => &item.path,
+    };
+    shows_appended(path.as_os_str().as_encoded_bytes(), |path| {
+        let is_file = |path: &Path| match &item.root {
+            Some(root) => root.at(path, Directory::is_file).unwrap_or(false),
+            None => path.is_file(),
+        };
+        path::native(path).is_some_and(is_file)
+    })
+}
+
+/// What has the name without the ending is no page: then the original is its backup.
+fn shows_appended(path: &[u8], is_file: impl Fn(&[u8]) -> bool) -> bool {
+    let stem_of =
+        |appended: &'static Appended| Some((path.strip_suffix(appended.ending)?, appended));
+    let stem = APPENDED.iter().find_map(stem_of);
+    stem.is_some_and(|(stem, appended)| {
+        is_file(&[stem, appended.original].concat()) && !is_file(stem)
+    })
+}
+
+/// The file that a URL stands for, if the system can have one of that name.
+fn named(path: &[u8]) -> Option<&Path> {
+    path::native(path).filter(|path| windows_names::refuse(path).is_ok())
+}
+
+impl Files for MirrorTree {
+    fn may_be_recorded(&self) -> bool {
+        self.memory.sources.may_be_recorded()
+    }
+
+    fn are_mapped(&self) -> bool {
+        self.memory.sources.are_mapped()
+    }
+
+    fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
+        let sources = &self.memory.sources;
+        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&EvidenceKind::Map));
+        let mut paths = map.map_or_else(Vec::new, |map| map.paths_of(url));
+        if let Some(recorded) = &self.memory.recorded {
+            recorded.paths_of(&self.root.directory, url, &mut paths);
+        }
+        paths
+    }
+
+    fn is_file(&self, path: &[u8]) -> bool {
+        named(path).is_some_and(|path| self.holds(path))
+    }
+
+    fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
+        let Some(path) = path::native(path) else {
+            return Vec::new();
+        };
+        let entries = Path::new(".")
+            .join(&self.root.directory)
+            .join(path)
+            .read_dir();
+        let entries = entries.into_iter().flatten().flatten();
+        let directories = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
+        directories
+            .map(|entry| entry.file_name().into_encoded_bytes())
+            .collect()
+    }
+
+    fn is_still_file(&self, path: &[u8]) -> bool {
+        let present = || (self.memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
+        if present().1.contains(path) {
+            return true;
+        }
+        let is_there = self.is_file(path);
+        if is_there {
+            let mut present = present();
+            if present.1.len() == KEPT {
+                present.1.clear();
+            }
+            present.1.insert(path.to_owned());
+        }
+        is_there
+    }
+
+    fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
+        let key = (Arc::clone(&self.root), path.to_owned());
+        let files = || (self.memory.files.lock()).unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = files().get(&key) {
+            return known.clone();
+        }
+        let known = self.look(path).map(Arc::new);
+        let mut files = files();
+        if files.len() == KEPT {
+            files.clear();
+        }
+        files.insert(key, known.clone());
+        known
+    }
+}
+
+impl MirrorTree {
+    /// Whether there is a regular file, without a symbolic link on the way that the walk would not
+    /// follow.
+    fn holds(&self, path: &Path) -> bool {
+        match &self.directory {
+            Some(directory) => directory.at(path, Directory::is_file).unwrap_or(false),
+            None => self.root.directory.join(path).is_file(),
+        }
+    }
+
+    fn open(&self, path: &Path) -> Option<Original> {
+        match &self.directory {
+            Some(directory) => read::open_beneath(directory, path).ok(),
+            None => read::open(&self.root.directory.join(path)).ok(),
+        }
+    }
+
+    /// Reads a file's evidence, as far as it counts. A file that cannot be read gives none.
+    fn look(&self, path: &[u8]) -> Option<KnownFile> {
+        let sources = &self.memory.sources;
+        let below = named(path)?;
+        let prefix = self.root.prefix.as_ref();
+        let named = prefix.map(|prefix| [prefix, path].concat());
+        let (path, name) = match &named {
+            Some(named) => (&[][..], &named[..]),
+            None => (path, &[][..]),
+        };
+        if !self.holds(below) {
+            let evidence = Some(sources.mapped(path, name)?);
+            let is_there = false;
+            return Some(KnownFile { is_there, evidence });
+        }
+        let in_file = [EvidenceKind::Xattr, EvidenceKind::Comment];
+        let mut head = Vec::new();
+        let mut origin = None;
+        if in_file.iter().any(|&source| sources.asks_for(source))
+            && let Some(original) = self.open(below)
+        {
+            origin = origin::read(sources, &original.file);
+            let mut beginning = original.file.take(comment::HEAD as u64);
+            // What was read before it failed may have comments.
+            let _ = beginning.read_to_end(&mut head);
+        }
+        let evidence = sources.first(&Evidence {
+            path,
+            name,
+            xattr: origin.as_ref(),
+            head: &head,
+            own: None,
+            is_appended: sources.are_by_wget() && shows_appended(path, |path| self.is_file(path)),
+        });
+        let is_there = true;
+        Some(KnownFile { is_there, evidence })
+    }
+}

@@ -1,0 +1,232 @@
+//! What a file is.
+//!
+//! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed,
+//! a sitemap, OPML or an SVG image, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes
+//! ([`magic`]). If these do not look like HTML either, a file is left: mail or CSV that is read as HTML is damaged. A
+//! filter's input is HTML even if it has no tag at all.
+//!
+//! In directories the endings of `--ext` decide, and the first bytes only if these say nothing.
+//! `--detect-html` takes what is HTML by the MIME Sniffing Standard or by its ending; without the option, such files are
+//! counted.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use super::backup::Backup;
+use super::walk::{FileKind, Item};
+use crate::batch::kind::extension::{self, Ending};
+use crate::batch::kind::format::{self, Format, Kind};
+use crate::batch::kind::magic;
+use crate::batch::plan::select::Selection;
+use crate::batch::plan::{Input, Plan, PlanError};
+use crate::batch::report::NotRead;
+use crate::batch::{path, read};
+use abslink_containers::{feed, message, warc};
+
+/// The root of a feed has to begin within this many bytes.
+pub(crate) const HEADER: usize = 64 << 10;
+
+/// What becomes of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is processed as this.
+    Document(Kind),
+    /// It was named, and is not a document.
+    Refused(NotRead),
+    /// It looks like HTML, and `--detect-html` would take it.
+    HtmlNotTaken,
+    /// It is a feed with a name that feeds have, and `--detect-feeds` would take it.
+    FeedNotTaken,
+    /// It is a sitemap or OPML, likewise.
+    ListNotTaken,
+    /// It would be a document if it were no backup.
+    Backup(Backup),
+    /// It is not a document.
+    Other,
+}
+
+/// What name and bytes say together.
+enum Nature {
+    Is(Kind),
+    /// Text that nothing identifies further.
+    Text,
+    Not(NotRead),
+}
+
+/// How many of a file's first bytes are needed to tell what it is.
+pub(crate) fn head(plan: &Plan, item: &Item<'_>) -> usize {
+    let selection = &plan.selection;
+    let by_name = || format::by_name(path::name(&item.path));
+    let is_settled = match item.kind {
+        FileKind::Document if is_listed(plan, item) => {
+            !selection.detect_feeds && by_name().is_some_and(|kind| kind != Kind::FEED)
+        }
+        // Rows may be compressed.
+        FileKind::Document => {
+            (selection.read_as).is_some_and(|given| !matches!(Kind::from(given), Kind::Rows(_)))
+        }
+        FileKind::Other | FileKind::Link => true,
+        FileKind::Undecided | FileKind::Backup(_) => false,
+    };
+    if is_settled { 0 } else { HEADER }
+}
+
+/// What becomes of a file that begins with `head`.
+pub(crate) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
+    let name = path::name(&item.path);
+    let selection = &plan.selection;
+    match item.kind {
+        FileKind::Document if is_listed(plan, item) => listed(plan, name, head),
+        FileKind::Document => match selection.read_as {
+            Some(given) => Verdict::Document(given.into()),
+            None => named(plan, item.source.input, name, head),
+        },
+        FileKind::Undecided => undecided(plan, name, head),
+        FileKind::Backup(backup) if selection.takes_name(name) => match listed(plan, name, head) {
+            Verdict::Document(_) => Verdict::Backup(backup),
+            other => other,
+        },
+        FileKind::Backup(backup) => match nature(plan, name, head) {
+            Nature::Is(Kind::One(Format::Html(_))) => Verdict::Backup(backup),
+            _ => Verdict::Other,
+        },
+        FileKind::Other | FileKind::Link => Verdict::Other,
+    }
+}
+
+/// A file that was named itself, or standard input.
+fn named(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
+    let is_unknown = extension::of(name).is_none() && !plan.selection.takes_name(name);
+    let may_be_message = is_unknown || format::is_named(name, "txt");
+    let nature = nature(plan, name, head);
+    if is_unknown
+        && !matches!(nature, Nature::Is(_))
+        && let Some(syntax) = magic::xhtml(head)
+    {
+        return Verdict::Document(Kind::One(Format::Html(syntax)));
+    }
+    match nature {
+        Nature::Is(kind) => Verdict::Document(kind),
+        _ if may_be_message && message::framing(head).is_some() => Verdict::Document(Kind::MESSAGE),
+        Nature::Not(what) => Verdict::Refused(what),
+        Nature::Text if *input == Input::Stdin => match magic::is_csv(head, HEADER) {
+            true => Verdict::Refused(NotRead::CSV),
+            false => Verdict::Document(Kind::HTML),
+        },
+        Nature::Text if is_unknown && !magic::is_markup(head) => {
+            Verdict::Refused(NotRead::UNRECOGNISED)
+        }
+        Nature::Text => Verdict::Document(Kind::HTML),
+    }
+}
+
+/// Checks that each file is known to be something else, or says how it spells rows, if fields of rows are named.
+pub(crate) fn check_rows(plan: &Plan) -> Result<(), PlanError> {
+    if plan.rows.is_empty() || plan.selection.read_as.is_some() {
+        return Ok(());
+    }
+    // One may not be there, which is found when its turn comes.
+    let head = |path: &Path| {
+        let mut head = Vec::new();
+        let file = read::open(path).ok()?.file;
+        file.take(HEADER as u64).read_to_end(&mut head).ok()?;
+        Some(head)
+    };
+    for input in &plan.inputs {
+        if let Input::File(path) = input
+            && let Some(head) = head(path)
+            && named(plan, input, path::name(path), &head)
+                == Verdict::Refused(NotRead::UNRECOGNISED)
+        {
+            return Err(PlanError::UnknownRows(path.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// A file in a directory whose ending is one of `--ext`.
+fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
+    match format::by_name(name) {
+        _ if plan.selection.detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
+        Some(Kind::FEED) if !is_of_feeds(head) => Verdict::Other,
+        Some(kind) => Verdict::Document(kind),
+        None => match (nature(plan, name, head), format::rows_by_name(name)) {
+            (Nature::Is(kind), _) => Verdict::Document(kind),
+            // By its root it is no image, and read as HTML it would be another document.
+            _ if format::is_named(name, "svg") => Verdict::Other,
+            (_, Some(rows)) => Verdict::Document(Kind::Rows(rows)),
+            (Nature::Text, None) => Verdict::Document(Kind::HTML),
+            (Nature::Not(_), None) => Verdict::Other,
+        },
+    }
+}
+
+/// A file in a directory whose ending is not one of `--ext`.
+fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
+    let Selection {
+        detect_feeds,
+        detect_html,
+        ..
+    } = plan.selection;
+    match nature(plan, name, head) {
+        _ if detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
+        _ if format::is_usual_for_feeds(name) && feed::is_feed(head) => Verdict::FeedNotTaken,
+        _ if format::is_usual_for_lists(name) && feed::is_list(head) => Verdict::ListNotTaken,
+        Nature::Is(kind @ Kind::One(Format::Html(_))) if detect_html => Verdict::Document(kind),
+        Nature::Is(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
+        _ => Verdict::Other,
+    }
+}
+
+/// What a file is by its name and its first bytes.
+fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
+    if warc::is_archive(head) {
+        return Nature::Is(Kind::Archive);
+    } else if is_of_feeds(head) {
+        return Nature::Is(Kind::FEED);
+    }
+    // An HTML file may begin with a picture, and is one by its name.
+    if magic::is_svg(head) && !matches!(extension::of(name), Some(Ending::Ours(_))) {
+        return Nature::Is(Kind::SVG);
+    }
+    if !plan.rows.is_empty()
+        && let Some(rows) = format::rows_by_name(name)
+    {
+        return Nature::Is(Kind::Rows(rows));
+    }
+    // An ending that the user calls a document's cannot be that of something else.
+    let is_listed = plan.selection.takes_name(name);
+    let ending = extension::of(name).filter(|it| !(is_listed && matches!(it, Ending::Other(_))));
+    let by_bytes = || magic::other(head, plan.charset.as_deref());
+    match ending {
+        Some(Ending::Ours(kind)) => Nature::Is(kind),
+        // The reader of feeds leaves it if it is not a feed.
+        None | Some(Ending::Other(extension::JSON)) if may_be_json_feed(head) => {
+            Nature::Is(Kind::FEED)
+        }
+        Some(Ending::Other(what)) => Nature::Not(magic::by_root(head).unwrap_or(what.beside(head))),
+        Some(Ending::Template) => by_bytes().map_or(Nature::Is(Kind::HTML), Nature::Not),
+        None | Some(Ending::Page | Ending::Program(_)) if magic::is_html(head) => {
+            Nature::Is(Kind::HTML)
+        }
+        Some(Ending::Program(what)) => Nature::Not(what.beside(head)),
+        None | Some(Ending::Page) => by_bytes().map_or(Nature::Text, Nature::Not),
+    }
+}
+
+/// Whether a file is in a directory PATH, where names and first bytes decide.
+fn is_listed(plan: &Plan, item: &Item<'_>) -> bool {
+    matches!(item.source.input, Input::Directory(_)) && !plan.has_one_kind
+}
+
+/// Whether the root element in the first bytes of a file is a feed's, a sitemap's or OPML's.
+fn is_of_feeds(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(HEADER)];
+    feed::is_feed(head) || feed::is_list(head)
+}
+
+/// Whether the first bytes of a file are those of a long JSON object, which may say only at its end that
+/// it is a feed.
+fn may_be_json_feed(head: &[u8]) -> bool {
+    head.len() >= HEADER && magic::is_json_object(head)
+}

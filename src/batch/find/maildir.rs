@@ -1,0 +1,97 @@
+//! Maildir: a directory with `cur` and `new`, in which each file is a message.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::batch::path;
+
+/// The directories that hold the mail.
+const HOLD_MAIL: [&str; 2] = ["cur", "new"];
+
+/// All that a mail reader expects. `tmp` is empty, and gets lost in copies.
+pub(crate) const DIRECTORIES: [&str; 3] = ["cur", "new", "tmp"];
+
+/// Knows of the last directory whether it is one of those that hold mail.
+#[derive(Debug, Default)]
+pub(crate) struct Folders(Option<(PathBuf, bool)>);
+
+impl Folders {
+    /// Whether a file is directly in a directory of a Maildir that holds mail.
+    pub(crate) fn hold(&mut self, file: &Path, follow_links: bool) -> bool {
+        let Some(directory) = file.parent().filter(|directory| has_name(directory)) else {
+            return false;
+        };
+        match &self.0 {
+            Some((last, holds)) if last.as_os_str() == directory.as_os_str() => *holds,
+            _ => {
+                let holds = hold_mail(directory, follow_links);
+                self.0 = Some((directory.to_owned(), holds));
+                holds
+            }
+        }
+    }
+}
+
+fn has_name(directory: &Path) -> bool {
+    HOLD_MAIL
+        .map(str::as_bytes)
+        .contains(&path::name(directory))
+}
+
+fn hold_mail(directory: &Path, follow_links: bool) -> bool {
+    let is_directory = |name: &str| {
+        let path = directory.with_file_name(name);
+        let metadata = match follow_links {
+            true => path.metadata(),
+            false => path.symlink_metadata(),
+        };
+        metadata.is_ok_and(|metadata| metadata.is_dir())
+    };
+    HOLD_MAIL.into_iter().all(is_directory)
+}
+
+/// The name of a message without the fields `S=` and `W=`, which say how long it is; `None` if it has none.
+pub(crate) fn without_sizes(name: &OsStr) -> Option<OsString> {
+    let mut rest = name.as_encoded_bytes();
+    let mut new = Vec::with_capacity(rest.len());
+    while let [first, after @ ..] = rest {
+        let digits = match rest {
+            [b',', b'S' | b'W', b'=', digits @ ..] => digits
+                .iter()
+                .take_while(|digit| digit.is_ascii_digit())
+                .count(),
+            _ => 0,
+        };
+        if digits > 0 {
+            rest = &rest[",S=".len() + digits..];
+        } else {
+            new.push(*first);
+            rest = after;
+        }
+    }
+    let is_shorter = new.len() < name.len();
+    let new = path::native(&new).filter(|_| is_shorter)?;
+    Some(new.as_os_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_sizes() {
+        for (name, expected) in [
+            ("1700.M1P2.host,S=12,W=13:2,S", "1700.M1P2.host:2,S"),
+            ("1700.M1P2.host,W=13,S=12", "1700.M1P2.host"),
+            (
+                "1700.M1P2.host,U=5,S=12,FMD5=abc:2,RS",
+                "1700.M1P2.host,U=5,FMD5=abc:2,RS",
+            ),
+        ] {
+            assert_eq!(without_sizes(name.as_ref()).unwrap(), expected);
+        }
+        for name in ["1700.M1P2.host:2,S", "1700,S=:2,", "S=12", "a,s=12"] {
+            assert_eq!(without_sizes(name.as_ref()), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The chunks of one file, of rows or of messages: which thread works on which, and which are ready.
+//!
+//! One thread takes what is ready in order, and works itself while there is nothing to take. The others take
+//! the next chunk from the file, which another one cannot read meanwhile. What is ready too early waits, and
+//! while much waits, no further chunk is begun: memory depends on the chunks in flight, not on the file.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::batch::report::FileError;
+
+/// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
+const HELD: usize = 16 << 20;
+
+/// Cuts a file into chunks.
+pub(crate) trait Cut {
+    type Chunk;
+
+    /// The next chunk; `None` at the end of the file.
+    fn cut(&mut self) -> io::Result<Option<Self::Chunk>>;
+
+    /// How much memory it takes to work on a chunk, in bytes.
+    fn weight(chunk: &Self::Chunk) -> usize;
+}
+
+/// What takes memory while it waits.
+pub(crate) trait Held {
+    fn held(&self) -> usize;
+}
+
+/// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as that returns
+/// whether to go on. Returns whether the end was reached. What a thread works with is used for one chunk after
+/// another.
+pub(crate) fn in_order<C: Cut + Send, D: Held + Send, W: Default>(
+    cutter: C,
+    jobs: usize,
+    work: impl Fn(&C::Chunk, &mut W) -> D + Sync,
+    mut take: impl FnMut(D) -> Result<bool, FileError>,
+) -> Result<bool, FileError>
+where
+    C::Chunk: Send,
+{
+    let queue = Queue::new(cutter, jobs);
+    let done = std::thread::scope(|scope| {
+        let _end = End(&queue);
+        for _ in 1..jobs {
+            let (queue, work) = (&queue, &work);
+            // If it cannot be started, the others do its work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+                let mut with = W::default();
+                while let Some((number, chunk)) = queue.help() {
+                    queue.put(number, C::weight(&chunk), work(&chunk, &mut with));
+                }
+            });
+        }
+        let mut with = W::default();
+        loop {
+            match queue.next() {
+                Next::Take(done) => {
+                    if !take(done)? {
+                        return Ok(false);
+                    }
+                }
+                Next::Work => {
+                    if let Some((number, chunk)) = queue.begin() {
+                        queue.put(number, C::weight(&chunk), work(&chunk, &mut with));
+                    }
+                }
+                Next::End => return Ok(true),
+            }
+        }
+    });
+    match queue.failed() {
+        Some(error) => Err(FileError::Read(error)),
+        None => done,
+    }
+}
+
+/// Ends the work of the others, however this thread ends.
+struct End<'q, C: Cut, D: Held>(&'q Queue<C, D>);
+
+impl<C: Cut, D: Held> Drop for End<'_, C, D> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// What the thread that takes results does next.
+enum Next<D> {
+    /// Take this.
+    Take(D),
+    /// Work on a chunk meanwhile.
+    Work,
+    /// All is taken.
+    End,
+}
+
+struct Queue<C, D> {
+    input: Mutex<Input<C>>,
+    state: Mutex<State<D>>,
+    moved: Condvar,
+    jobs: u64,
+}
+
+struct Input<C> {
+    cutter: C,
+    next: u64,
+}
+
+struct State<D> {
+    /// The chunk that is taken next.
+    next: u64,
+    /// How many were begun.
+    begun: u64,
+    ready: BTreeMap<u64, D>,
+    /// What takes memory: chunks that are worked on, by their weight, and what came of others.
+    held: usize,
+    /// Whether no chunk is begun any more.
+    is_over: bool,
+    failed: Option<io::Error>,
+}
+
+impl<C: Cut, D: Held> Queue<C, D> {
+    fn new(cutter: C, jobs: usize) -> Queue<C, D> {
+        Queue {
+            input: Mutex::new(Input { cutter, next: 0 }),
+            state: Mutex::new(State {
+                next: 0,
+                begun: 0,
+                ready: BTreeMap::new(),
+                held: 0,
+                is_over: false,
+                failed: None,
+            }),
+            moved: Condvar::new(),
+            jobs: jobs as u64,
+        }
+    }
+
+    /// What comes after the chunks that were taken.
+    fn next(&self) -> Next<D> {
+        let mut state = lock(&self.state);
+        loop {
+            let next = state.next;
+            if let Some(done) = state.ready.remove(&next) {
+                state.held -= done.held();
+                state.next += 1;
+                self.moved.notify_all();
+                return Next::Take(done);
+            }
+            if state.is_over && state.next >= state.begun {
+                return Next::End;
+            }
+            if !state.is_over && self.may_begin(&state) {
+                return Next::Work;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// A chunk for a helper, with its number; `None` once there is none left.
+    fn help(&self) -> Option<(u64, C::Chunk)> {
+        loop {
+            let mut state = lock(&self.state);
+            while !state.is_over && !self.may_begin(&state) {
+                state = self.wait(state);
+            }
+            if state.is_over {
+                return None;
+            }
+            drop(state);
+            if let Some(begun) = self.begin() {
+                return Some(begun);
+            }
+        }
+    }
+
+    /// Begins the next chunk; `None` if there is none, or none may be begun any more.
+    fn begin(&self) -> Option<(u64, C::Chunk)> {
+        let mut input = lock(&self.input);
+        let state = lock(&self.state);
+        // While this thread waited for the file, another one may have begun a long row.
+        if state.is_over || !self.may_begin(&state) {
+            return None;
+        }
+        drop(state);
+        let chunk = input.cutter.cut();
+        let number = input.next;
+        input.next += 1;
+        let mut state = lock(&self.state);
+        match chunk {
+            Ok(Some(chunk)) => {
+                state.begun = input.next;
+                state.held += C::weight(&chunk);
+                return Some((number, chunk));
+            }
+            Ok(None) => {}
+            Err(error) => state.failed = Some(error),
+        }
+        state.is_over = true;
+        self.moved.notify_all();
+        None
+    }
+
+    /// What is held is bounded. The chunk that is taken next may always be begun.
+    fn may_begin(&self, state: &State<D>) -> bool {
+        let ahead = state.begun - state.next;
+        ahead == 0 || state.held <= HELD && ahead < 2 * self.jobs + 2
+    }
+
+    /// Stores what came of a chunk of this weight.
+    fn put(&self, number: u64, weight: usize, done: D) {
+        let mut state = lock(&self.state);
+        state.held = state.held - weight + done.held();
+        state.ready.insert(number, done);
+        self.moved.notify_all();
+    }
+
+    /// Ends the work, even if the thread that takes results panics.
+    fn end(&self) {
+        lock(&self.state).is_over = true;
+        self.moved.notify_all();
+    }
+
+    /// Why reading the file has ended early.
+    fn failed(&self) -> Option<io::Error> {
+        lock(&self.state).failed.take()
+    }
+
+    fn wait<'s>(&self, state: MutexGuard<'s, State<D>>) -> MutexGuard<'s, State<D>> {
+        self.moved
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

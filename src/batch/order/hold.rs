@@ -1,0 +1,250 @@
+//! Files whose new contents are written and wait for the disk, with what was found in them: with
+//! [`Fsync::Batch`](crate::batch::Fsync::Batch) each worker holds some back, until they take their places together.
+//!
+//! What was found is passed on afterwards, since only then is it known whether a file was replaced. A
+//! worker that holds something back never waits for another one: whoever waits for the file that is next
+//! in order waits for a worker that works.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use super::sequence::{Finding, Sequence, WINDOW, WINDOW_BYTES};
+use crate::batch::report::{FileError, Report};
+use crate::batch::write::destination::Prepared;
+use crate::batch::write::{FolderHere, sync};
+
+/// How many files are held back by all workers.
+const FILES: usize = 1000;
+/// How many bytes they have.
+const BYTES: u64 = 256 << 20;
+/// What one worker holds back.
+pub(crate) struct Hold<'s, 'a> {
+    pub(crate) sequence: &'s Sequence<'a>,
+    /// The share of this worker in what may be held back: files, bytes, and open files.
+    share: (usize, u64, u64),
+    held: RefCell<Held>,
+}
+
+/// Passes on the findings of one file, also those that are too large to be held.
+#[derive(Clone, Copy)]
+pub(crate) struct Ticket<'s, 'a> {
+    pub(crate) hold: &'s Hold<'s, 'a>,
+    pub(crate) number: u64,
+}
+
+impl Ticket<'_, '_> {
+    /// Passes on what was found in the file; returns whether the run goes on.
+    pub(crate) fn deliver(self, finding: &mut Finding) -> bool {
+        self.hold.deliver(self.number, finding)
+    }
+
+    /// Holds the file back until it is in its place, and then passes on what was found in it.
+    pub(crate) fn hold(self, finding: Finding, report: Report, prepared: Prepared) {
+        self.hold.push(File {
+            number: self.number,
+            finding,
+            report,
+            prepared,
+        });
+    }
+
+    /// Passes on what the observer has appended; returns whether the run goes on.
+    pub(crate) fn show(&self, shown: &[u8]) -> bool {
+        shown.is_empty() || self.deliver_part(&[], shown)
+    }
+
+    /// Waits until all files before this one are done. Returns whether the run goes on.
+    pub(crate) fn wait(self) -> bool {
+        self.deliver_part(&[], &[])
+    }
+
+    fn deliver_part(&self, out: &[u8], shown: &[u8]) -> bool {
+        // Other workers may wait for what this one holds back.
+        self.hold.release();
+        self.hold.sequence.deliver_part(self.number, out, shown)
+    }
+}
+
+impl Write for Ticket<'_, '_> {
+    /// Fails once the output stream has failed; [`Sequence::finish`] says why.
+    fn write(&mut self, out: &[u8]) -> io::Result<usize> {
+        if out.is_empty() || self.deliver_part(out, &[]) {
+            Ok(out.len())
+        } else {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Held {
+    files: Vec<File>,
+    bytes: u64,
+    open_files: u64,
+    shown: usize,
+    /// The counts for the files that were held back.
+    report: Report,
+}
+
+/// A file that is held back.
+pub(crate) struct File {
+    /// Its place in the order of the run.
+    pub(crate) number: u64,
+    pub(crate) finding: Finding,
+    /// Its own counts.
+    pub(crate) report: Report,
+    pub(crate) prepared: Prepared,
+}
+
+impl<'s, 'a> Hold<'s, 'a> {
+    /// For one of so many workers.
+    pub(crate) fn new(sequence: &'s Sequence<'a>, workers: usize) -> Hold<'s, 'a> {
+        let share = (
+            (FILES / workers).max(1),
+            BYTES / workers as u64,
+            open_files() / 2 / workers as u64,
+        );
+        Hold {
+            sequence,
+            share,
+            held: RefCell::default(),
+        }
+    }
+
+    /// Passes on what was found in file number `number`. Returns whether the run goes on.
+    pub(crate) fn deliver(&self, number: u64, finding: &mut Finding) -> bool {
+        (self.sequence).deliver(number, finding, &|| self.release())
+    }
+
+    /// Holds back a file.
+    pub(crate) fn push(&self, file: File) {
+        let is_full = {
+            let mut held = self.held.borrow_mut();
+            let last = held.files.last().map(|last| &last.prepared.write.folder);
+            let is_in_same = last.is_some_and(|last| Rc::ptr_eq(last, &file.prepared.write.folder));
+            // The file, its new contents, and their folder.
+            held.open_files += if is_in_same { 2 } else { 3 };
+            held.bytes += file.report.bytes_out;
+            held.shown += file.finding.out.len() + file.finding.shown.len();
+            held.files.push(file);
+            let (files, bytes, open_files) = self.share;
+            // Beyond the window the other workers wait.
+            let span = held
+                .files
+                .last()
+                .map(|last| last.number - held.files[0].number);
+            held.files.len() >= files
+                || held.bytes >= bytes
+                || held.open_files + 3 > open_files
+                || held.shown >= WINDOW_BYTES / 2
+                || span >= Some(WINDOW)
+        };
+        if is_full {
+            self.release();
+        }
+    }
+
+    /// Puts everything that is held back in its place, and passes on what was found.
+    pub(crate) fn release(&self) {
+        let held = std::mem::take(&mut *self.held.borrow_mut());
+        let mut report = held.report;
+        if !held.files.is_empty() {
+            self.put(held.files, &mut report);
+        }
+        self.held.borrow_mut().report = report;
+    }
+
+    fn put(&self, files: Vec<File>, report: &mut Report) {
+        let synced = sync::contents(files.iter().map(|file| &file.prepared.write));
+        let published = files.into_iter().zip(synced);
+        let mut published: Vec<Published> = published
+            .map(|(file, synced)| file.publish(synced))
+            .collect();
+        let folders = published.chunk_by(in_one_folder);
+        let folders: Vec<_> = folders.map(|files| Rc::clone(&files[0].folder)).collect();
+        let synced = sync::names(&folders);
+        for (of_folder, synced) in published.chunk_by_mut(in_one_folder).zip(synced) {
+            if let Err(error) = synced {
+                of_folder.iter_mut().for_each(|file| file.fail(&error));
+            }
+        }
+        for mut file in published {
+            report.files_failed += u64::from(file.finding.error.is_some());
+            report.merge(&file.report);
+            (self.sequence).deliver(file.number, &mut file.finding, &|| ());
+        }
+    }
+
+    /// Puts what is still held back in its place. Returns the counts for all files that were held back.
+    pub(crate) fn finish(self) -> Report {
+        self.release();
+        self.held.into_inner().report
+    }
+}
+
+/// A file that took its place, or could not.
+struct Published {
+    number: u64,
+    finding: Finding,
+    report: Report,
+    folder: Rc<FolderHere>,
+}
+
+fn in_one_folder(one: &Published, next: &Published) -> bool {
+    Rc::ptr_eq(&one.folder, &next.folder)
+}
+
+impl File {
+    /// Puts it in its place, if its new contents are on the disk.
+    fn publish(self, synced: io::Result<()>) -> Published {
+        let mut published = Published {
+            number: self.number,
+            finding: self.finding,
+            report: self.report,
+            folder: Rc::clone(&self.prepared.write.folder),
+        };
+        match self.prepared.publish(&published.finding.path, synced) {
+            Ok(done) => {
+                published.report.placed += u64::from(done.is_placed);
+                published.finding.notes.extend(done.notes);
+            }
+            Err(error) => published.leave(error),
+        }
+        published
+    }
+}
+
+impl Published {
+    /// It is in its place, but may be gone after a power failure.
+    fn fail(&mut self, error: &io::Error) {
+        if self.finding.error.is_none() {
+            let path = self.finding.path.clone();
+            let source = io::Error::new(error.kind(), error.to_string());
+            self.leave(FileError::Write { path, source });
+        }
+    }
+
+    /// Counts it as one that could not be written, and no more.
+    fn leave(&mut self, error: FileError) {
+        self.report = self.report.of_unwritten();
+        self.finding.leave(error);
+    }
+}
+
+/// How many files this process may have open.
+#[cfg(unix)]
+fn open_files() -> u64 {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile)
+        .current
+        .unwrap_or(u64::MAX)
+}
+
+#[cfg(not(unix))]
+fn open_files() -> u64 {
+    1024
+}

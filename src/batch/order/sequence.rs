@@ -1,0 +1,369 @@
+//! Puts the workers' findings back into path order.
+//!
+//! Workers take files in order and finish them in any order. What is finished too early waits here,
+//! and if too much of it waits, so do the workers that bring more: memory stays bounded whatever
+//! the size of the tree. The worker that has the next file in order never waits, so all make
+//! progress.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::batch::process::document::FileOutcome;
+use crate::batch::report::{FileError, Note, NoteKind, Trouble};
+use crate::batch::{FileDone, Observer};
+
+/// How many findings may wait.
+pub(crate) const WINDOW: u64 = 1024;
+/// How many bytes may wait.
+pub(crate) const WINDOW_BYTES: usize = 16 << 20;
+
+/// The results of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Finding {
+    /// The file, as the user would name it.
+    pub(crate) path: PathBuf,
+    /// For the output stream.
+    pub(crate) out: Vec<u8>,
+    /// What the observer has appended.
+    pub(crate) shown: Vec<u8>,
+    /// The result of reading it; `None` if it is not a document, or if reading failed.
+    pub(crate) outcome: Option<FileOutcome>,
+    pub(crate) notes: Vec<NoteKind>,
+    pub(crate) error: Option<FileError>,
+    pub(crate) done: FileDone,
+}
+
+impl Finding {
+    /// The file could not be written: what was found in it is not passed on.
+    pub(crate) fn leave(&mut self, error: FileError) {
+        self.outcome = None;
+        self.shown.clear();
+        self.error = Some(error);
+        self.done = FileDone::default();
+    }
+}
+
+/// Takes findings in any order and passes them on in path order.
+pub(crate) struct Sequence<'a> {
+    state: Mutex<State<'a>>,
+    moved: Condvar,
+    observer: &'a dyn Observer,
+}
+
+struct State<'a> {
+    /// The file whose finding is passed on next.
+    next: u64,
+    /// The findings of the files from there on; `None` for one that is not here yet.
+    waiting: VecDeque<Option<Finding>>,
+    waiting_bytes: usize,
+    /// How many workers wait for [`Sequence::moved`].
+    waiters: usize,
+    out: &'a mut (dyn Write + Send),
+    /// Once the output stream has failed, nothing more is passed on.
+    failed: Option<io::Error>,
+}
+
+impl<'a> Sequence<'a> {
+    pub(crate) fn new(out: &'a mut (dyn Write + Send), observer: &'a dyn Observer) -> Self {
+        Sequence {
+            state: Mutex::new(State {
+                next: 0,
+                waiting: VecDeque::new(),
+                waiting_bytes: 0,
+                waiters: 0,
+                out,
+                failed: None,
+            }),
+            moved: Condvar::new(),
+            observer,
+        }
+    }
+
+    /// Passes on what was found in file number `number`, now or later. Afterwards `finding` is
+    /// empty, and keeps its memory if possible. Before it waits for other workers it calls `release`, which
+    /// has to pass on what this one holds back: they may wait for that.
+    ///
+    /// Returns whether the run goes on: not after the output stream has failed, or the observer
+    /// has panicked.
+    pub(crate) fn deliver(&self, number: u64, finding: &mut Finding, release: &dyn Fn()) -> bool {
+        let _alarm = Alarm(&self.moved);
+        let Ok(mut state) = self.state.lock() else {
+            return false;
+        };
+        if state.must_wait(number) {
+            drop(state);
+            release();
+            match self.state.lock() {
+                Ok(again) => state = again,
+                Err(_) => return false,
+            }
+        }
+        while state.must_wait(number) {
+            match self.wait(state) {
+                Some(woken) => state = woken,
+                None => return false,
+            }
+        }
+        if state.next == number {
+            state.waiting.pop_front();
+            state.pass_on(finding, self.observer);
+            while let Some(mut finding) = state.take_next() {
+                state.pass_on(&mut finding, self.observer);
+            }
+            // Waking nobody would be a system call too.
+            if state.waiters > 0 {
+                self.moved.notify_all();
+            }
+        } else if state.failed.is_none() {
+            state.put_by(number, std::mem::take(finding));
+        }
+        state.failed.is_none()
+    }
+
+    /// Passes on a part of what was found in file number `number`, when its turn comes; the rest is
+    /// delivered later. Returns the same as [`Sequence::deliver`].
+    pub(crate) fn deliver_part(&self, number: u64, out: &[u8], shown: &[u8]) -> bool {
+        let _alarm = Alarm(&self.moved);
+        let Ok(mut state) = self.state.lock() else {
+            return false;
+        };
+        while state.failed.is_none() && state.next != number {
+            match self.wait(state) {
+                Some(woken) => state = woken,
+                None => return false,
+            }
+        }
+        state.write(out, shown, self.observer);
+        state.failed.is_none()
+    }
+
+    /// Waits for another worker; `None` if it panicked.
+    fn wait<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State<'a>>,
+    ) -> Option<MutexGuard<'s, State<'a>>> {
+        state.waiters += 1;
+        let mut woken = self.moved.wait(state).ok()?;
+        woken.waiters -= 1;
+        Some(woken)
+    }
+
+    /// Ends the sequence.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        match state.failed {
+            Some(error) => Err(error),
+            None => state.out.flush(),
+        }
+    }
+}
+
+/// Wakes the waiting workers if the one they wait for panics.
+struct Alarm<'a>(&'a Condvar);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.notify_all();
+        }
+    }
+}
+
+impl State<'_> {
+    fn must_wait(&self, number: u64) -> bool {
+        self.failed.is_none()
+            && number != self.next
+            && (number - self.next > WINDOW || self.waiting_bytes > WINDOW_BYTES)
+    }
+
+    /// Keeps a finding until its turn comes.
+    fn put_by(&mut self, number: u64, finding: Finding) {
+        // At most the window.
+        let place = (number - self.next) as usize;
+        if self.waiting.len() <= place {
+            self.waiting.resize_with(place + 1, || None);
+        }
+        self.waiting_bytes += finding.out.len() + finding.shown.len();
+        self.waiting[place] = Some(finding);
+    }
+
+    fn take_next(&mut self) -> Option<Finding> {
+        let finding = self.waiting.front_mut()?.take()?;
+        self.waiting.pop_front();
+        self.waiting_bytes -= finding.out.len() + finding.shown.len();
+        Some(finding)
+    }
+
+    fn write(&mut self, out: &[u8], shown: &[u8], observer: &dyn Observer) {
+        if self.failed.is_none() && !out.is_empty() {
+            self.failed = self.out.write_all(out).err();
+        }
+        if self.failed.is_none() && !shown.is_empty() {
+            self.failed = observer.in_order(shown, self.out).err();
+        }
+    }
+
+    fn pass_on(&mut self, finding: &mut Finding, observer: &dyn Observer) {
+        self.next += 1;
+        let path = std::mem::take(&mut finding.path);
+        let outcome = finding.outcome.take();
+        if let Some(outcome) = &outcome {
+            outcome.show(&path, observer, &mut finding.shown);
+        }
+        self.write(&finding.out, &finding.shown, observer);
+        let done = std::mem::take(&mut finding.done);
+        if self.failed.is_none() && done != FileDone::default() {
+            self.failed = observer.file(&path, done, self.out).err();
+        }
+        finding.out.clear();
+        finding.shown.clear();
+        let of_outcome = outcome.into_iter().flat_map(FileOutcome::into_notes);
+        for what in of_outcome.chain(finding.notes.drain(..)) {
+            let path = path.clone();
+            observer.note(&Note { path, what });
+        }
+        if let Some(error) = finding.error.take() {
+            observer.trouble(&Trouble { path, error });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::{Finding, Note, NoteKind, Sequence, WINDOW, WINDOW_BYTES};
+    use crate::batch::Observer;
+
+    struct Silent;
+    impl Observer for Silent {}
+
+    fn finding(out: impl Into<Vec<u8>>) -> Finding {
+        Finding {
+            out: out.into(),
+            ..Finding::default()
+        }
+    }
+
+    #[test]
+    fn order_is_restored() {
+        let mut out = Vec::new();
+        let sequence = Sequence::new(&mut out, &Silent);
+        for number in [2, 0, 3, 1, 4] {
+            assert!(sequence.deliver(number, &mut finding(number.to_string()), &|| ()));
+        }
+        sequence.finish().unwrap();
+        assert_eq!(out, b"01234");
+    }
+
+    #[test]
+    fn many_workers_and_more_than_the_window() {
+        let mut out = Vec::new();
+        let sequence = Sequence::new(&mut out, &Silent);
+        let next = AtomicU64::new(0);
+        let count = 5 * WINDOW;
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= count {
+                            break;
+                        }
+                        if number.is_multiple_of(2 * WINDOW) {
+                            // Let the others reach the end of the window.
+                            std::thread::sleep(std::time::Duration::from_millis(20));
+                        }
+                        sequence.deliver(number, &mut finding(format!("{number}\n")), &|| ());
+                    }
+                });
+            }
+        });
+        sequence.finish().unwrap();
+        let expected: String = (0..count).map(|number| format!("{number}\n")).collect();
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn bytes_that_wait_are_bounded() {
+        let mut out = io::sink();
+        let sequence = Sequence::new(&mut out, &Silent);
+        sequence.deliver(1, &mut finding(vec![0; WINDOW_BYTES + 1]), &|| ());
+        assert!(sequence.state.lock().unwrap().must_wait(2));
+        assert!(!sequence.state.lock().unwrap().must_wait(0));
+        sequence.deliver(0, &mut finding(""), &|| ());
+        assert!(!sequence.state.lock().unwrap().must_wait(3));
+    }
+
+    /// No worker waits for ever for the one that panicked with the next file.
+    #[test]
+    fn an_observer_that_panics_ends_the_run() {
+        struct Panics;
+        impl Observer for Panics {
+            fn note(&self, _: &Note) {
+                panic!("as the test wants it");
+            }
+        }
+        let mut out = io::sink();
+        let sequence = Sequence::new(&mut out, &Panics);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding(""), &|| ()));
+            // Whether it is waiting already or not, it must not go on waiting.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            let mut first = Finding {
+                notes: vec![NoteKind::LinkInside],
+                ..finding("")
+            };
+            let delivered = AssertUnwindSafe(|| sequence.deliver(0, &mut first, &|| ()));
+            assert!(catch_unwind(delivered).is_err());
+            assert!(!waiting.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn a_part_waits_for_its_turn() {
+        let mut out = Vec::new();
+        let sequence = Sequence::new(&mut out, &Silent);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for part in ["b", "c"] {
+                    assert!(sequence.deliver_part(1, part.as_bytes(), &[]));
+                }
+                sequence.deliver(1, &mut finding("d"), &|| ());
+            });
+            sequence.deliver(2, &mut finding("e"), &|| ());
+            sequence.deliver(0, &mut finding("a"), &|| ());
+        });
+        sequence.finish().unwrap();
+        assert_eq!(out, b"abcde");
+    }
+
+    #[test]
+    fn a_failed_stream_ends_the_run() {
+        struct Closed;
+        impl io::Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut out = Closed;
+        let sequence = Sequence::new(&mut out, &Silent);
+        assert!(sequence.deliver(0, &mut finding(""), &|| ()));
+        assert!(!sequence.deliver(1, &mut finding("x"), &|| ()));
+        assert!(!sequence.deliver(9 * WINDOW, &mut finding("x"), &|| ()));
+        assert_eq!(
+            sequence.finish().unwrap_err().kind(),
+            io::ErrorKind::BrokenPipe
+        );
+    }
+}

@@ -1,0 +1,286 @@
+//! A file with many documents, a web archive or rows: processed when its turn comes, and put where it belongs.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+
+use super::pieces::{PIECE, each_piece, rewound};
+use super::{Worker, stream};
+use crate::batch::archive::{self, ArchiveOutcome};
+use crate::batch::base::evidence::{self, Described};
+use crate::batch::find::walk::Item;
+use crate::batch::kind::format;
+use crate::batch::order::hold::Ticket;
+use crate::batch::order::sequence::Finding;
+use crate::batch::plan::archives::ArchiveForm;
+use crate::batch::plan::{Input, Output, Plan, Task};
+use crate::batch::read::Original;
+use crate::batch::report::{FileError, no_room};
+use crate::batch::rows;
+use crate::batch::write::Contents;
+use abslink_containers::rows::{Format, Packing};
+use abslink_html::To;
+use abslink_html::base::retrieval::Layout;
+
+impl Worker<'_> {
+    /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary
+    /// file first, since damaged parts are read twice.
+    pub(super) fn archive_on_stdin(
+        &mut self,
+        item: &Item<'_>,
+        stdin: &mut dyn Read,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let spool = self.spooled(stdin)?;
+        self.archive(item, &spool, None, &mut Finding::default(), ticket)
+    }
+
+    /// Standard input, whose beginning was read already, in a temporary file.
+    pub(super) fn spooled(&self, stdin: &mut dyn Read) -> Result<File, FileError> {
+        let mut spool = tempfile::tempfile().map_err(no_room)?;
+        spool.write_all(self.read.filled()).map_err(no_room)?;
+        each_piece(stdin, |piece, _| {
+            spool.write_all(piece).map_err(no_room)?;
+            Ok(true)
+        })?;
+        Ok(spool)
+    }
+
+    /// Processes an archive.
+    pub(super) fn archive(
+        &mut self,
+        item: &Item<'_>,
+        file: &File,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        if let Some(reason) = unsuitable(self.plan) {
+            return Err(FileError::Left(reason));
+        }
+        if !ticket.wait() {
+            return Ok(());
+        }
+        let mut found = ArchiveOutcome::default();
+        let job = archive::Job {
+            plan: self.plan,
+            observer: self.observer,
+            path: &item.path,
+            file,
+            within: None,
+            jobs: rayon::current_num_threads(),
+            date: self.started,
+        };
+        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        let mut run = |to: Option<&mut dyn Write>| {
+            let is_whole = archive::run(&job, ticket, to, &mut found)?;
+            Ok(match (is_whole, found.changed) {
+                (false, _) => Ran::Stopped,
+                (true, false) if is_in_place => Ran::Unchanged,
+                (true, _) => Ran::Changed,
+            })
+        };
+        let result = self
+            .many(item, original, finding, ticket, &mut run)
+            .map(drop);
+        self.report.merge(&found.report);
+        result
+    }
+
+    /// Processes a file with rows in it, of which `from` is all.
+    pub(super) fn rows(
+        &mut self,
+        item: &Item<'_>,
+        format: Format,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        self.report.files_with_rows += 1;
+        if let Some(reason) = unsuitable_for_rows(self.plan) {
+            return Err(FileError::Left(reason));
+        }
+        if !ticket.wait() {
+            return Ok(());
+        }
+        let name = item.path.as_os_str().as_encoded_bytes();
+        if self.read.filled().is_empty() && format::names_packed(name) {
+            return Err(FileError::Left(
+                "by its name it is compressed, and it is empty: what was in it is missing",
+            ));
+        }
+        let packing = Packing::of(self.read.filled());
+        let described = Described {
+            item,
+            original,
+            bytes: &[],
+            own: None,
+        };
+        let context =
+            evidence::context(&self.reading, &described, &mut self.evidence).without_nameless();
+        let job = rows::Job {
+            plan: self.plan,
+            observer: self.observer,
+            path: &item.path,
+            format: self.plan.rows.spelled(format),
+            context: &context,
+            packing,
+            jobs: rayon::current_num_threads(),
+        };
+        let head = std::mem::take(&mut self.read);
+        let mut found = rows::RowsOutcome::default();
+        let mut run = |to: Option<&mut dyn Write>| {
+            let is_whole = match original {
+                Some(original) => rows::run(&job, rewound(&original.file)?, ticket, to, &mut found),
+                None => rows::run(
+                    &job,
+                    head.filled().chain(io::stdin()),
+                    ticket,
+                    to,
+                    &mut found,
+                ),
+            };
+            Ok(match (is_whole?, found.changed) {
+                (false, _) => Ran::Stopped,
+                (true, false) => Ran::Unchanged,
+                (true, true) => Ran::Changed,
+            })
+        };
+        let ran = self.many(item, original, finding, ticket, &mut run);
+        match &ran {
+            // Nothing of it was written or shown.
+            Err(FileError::NoUrlField { .. }) => {
+                self.report.files_failed += found.report.files_failed;
+            }
+            _ => self.report.merge(&found.report),
+        }
+        match (ran?, original) {
+            // What would be compressed again is copied as it is.
+            (Ran::Unchanged, Some(original)) if self.plan.output_directory().is_some() => {
+                let contents = Contents::File(&original.file);
+                self.destination.put(item, contents, original).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Processes a file with many documents by `run`, which writes the new one where it is told to, and puts
+    /// that where it belongs if it is wanted.
+    pub(super) fn many(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+        run: &mut Run<'_>,
+    ) -> Result<Ran, FileError> {
+        match (&self.plan.task, original) {
+            (Task::Rewrite(Output::Stdout), _) => {
+                let mut to = BufWriter::with_capacity(PIECE, ticket);
+                let done = run(Some(&mut to));
+                // If the output stream has failed, the run says so.
+                let _ = to.flush();
+                match done {
+                    Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => {
+                        Ok(Ran::Stopped)
+                    }
+                    done => done,
+                }
+            }
+            (Task::Rewrite(_), Some(original)) => {
+                let mut ran = Ran::Changed;
+                let mut write = |to: &mut dyn Write| {
+                    let mut to = BufWriter::with_capacity(PIECE, to);
+                    ran = run(Some(&mut to)).map_err(|error| match error {
+                        FileError::Write { source, .. } => source,
+                        error => io::Error::other(error),
+                    })?;
+                    match ran {
+                        Ran::Changed => to.flush(),
+                        // Then no file is replaced.
+                        Ran::Stopped | Ran::Unchanged => Err(io::ErrorKind::Other.into()),
+                    }
+                };
+                let put = self
+                    .destination
+                    .put(item, Contents::Written(&mut write), original);
+                match put.map_err(stream::cause) {
+                    Ok(notes) => {
+                        finding.notes.extend(notes);
+                        Ok(ran)
+                    }
+                    Err(_) if ran != Ran::Changed => Ok(ran),
+                    Err(error) => Err(error),
+                }
+            }
+            _ => {
+                let ran = run(None)?;
+                if let Some(original) = original.filter(|_| self.touches(ran == Ran::Changed)) {
+                    let contents = Contents::Bytes(&[]);
+                    self.destination.put(item, contents, original)?;
+                }
+                Ok(ran)
+            }
+        }
+    }
+}
+
+/// Processes a file, and writes the new one where it is told to.
+type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<Ran, FileError> + 'r;
+
+/// How far a file with many documents was processed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ran {
+    /// The output stream failed, or the observer drops it.
+    Stopped,
+    /// It stays as it is.
+    Unchanged,
+    /// A new one is written.
+    Changed,
+}
+
+/// Why no rows are processed with the given options.
+fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
+    if plan.html.to == To::Files {
+        return Some(
+            "no document in rows has a file of its own, so that --to files means nothing there: leave it \
+             out, or take --to relative or root",
+        );
+    }
+    plan.html.only_missing.then_some(
+        "--only-missing is not for rows, in which no document links to files; leave the option out",
+    )
+}
+
+/// Why no archive is processed with the given options. Most such options are refused before the
+/// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
+pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
+    let is_only = !plan.has_tree_url && matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
+    let has_url = matches!(
+        plan.retrieval.layout,
+        Some(Layout::Document(_) | Layout::Tree(_))
+    );
+    if plan.archives.form == ArchiveForm::Conversions
+        && matches!(plan.output(), Some(Output::InPlace { .. }))
+    {
+        return Some(
+            "-i replaces a web archive with --warc-as append or --warc-as response only; -o DIR writes \
+             conversions to a new one",
+        );
+    }
+    if plan.html.to.is_short() {
+        return Some(
+            "the documents of a web archive are read one by one, so that their references are made absolute \
+             only: leave --to or, with --exclude GLOB, the archive out",
+        );
+    }
+    if plan.html.only_missing {
+        return Some(
+            "--only-missing is not for web archives, in which no document links to files; leave the \
+             option or, with --exclude GLOB, the archive out",
+        );
+    }
+    (is_only && (has_url || plan.retrieval.map.is_some())).then_some(
+        "--base-url and --url-map are not for web archives, whose records say themselves which URL each \
+         document has: leave them out",
+    )
+}

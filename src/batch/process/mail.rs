@@ -1,0 +1,133 @@
+//! Messages: those of a mailbox, which are many in one file or each in a file of a Maildir, and those that only their
+//! bytes tell.
+
+use std::fs::File;
+use std::io::{Read, Write};
+
+use super::Worker;
+use super::archive::Ran;
+use crate::batch::base::evidence::{self, Described};
+use crate::batch::find::maildir;
+use crate::batch::find::walk::Item;
+use crate::batch::kind::extension;
+use crate::batch::kind::format::{self, Kind};
+use crate::batch::order::hold::Ticket;
+use crate::batch::order::sequence::Finding;
+use crate::batch::plan::{Input, Output, Task};
+use crate::batch::read::Original;
+use crate::batch::report::{FileError, Report};
+use crate::batch::{mbox, path};
+use abslink_containers::message;
+
+impl Worker<'_> {
+    /// Processes an mbox on standard input, whose beginning was read already. It goes to a temporary file first, since
+    /// the length of a message may lead far ahead.
+    pub(super) fn mbox_on_stdin(
+        &mut self,
+        item: &Item<'_>,
+        stdin: &mut dyn Read,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let spool = self.spooled(stdin)?;
+        self.mbox(item, &spool, None, &mut Finding::default(), ticket)
+    }
+
+    /// Processes a file with messages in it, one behind the other.
+    pub(super) fn mbox(
+        &mut self,
+        item: &Item<'_>,
+        file: &File,
+        original: Option<&Original>,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        if !ticket.wait() {
+            return Ok(());
+        }
+        self.read.clear();
+        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        if let Some(original) = original
+            && matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }))
+        {
+            let note = self.destination.lock(item, original)?;
+            finding.notes.extend(note);
+        }
+        let described = Described {
+            item,
+            original,
+            bytes: &[],
+            own: None,
+        };
+        let context =
+            evidence::context(&self.reading, &described, &mut self.evidence).without_nameless();
+        let job = mbox::Job {
+            plan: self.plan,
+            observer: self.observer,
+            path: &item.path,
+            context: &context,
+            jobs: rayon::current_num_threads(),
+        };
+        let mut found = mbox::MboxOutcome::default();
+        let mut run = |to: Option<&mut dyn Write>| {
+            let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
+            Ok(match (is_whole, found.changed) {
+                (false, _) => Ran::Stopped,
+                (true, false) if is_in_place => Ran::Unchanged,
+                (true, _) => Ran::Changed,
+            })
+        };
+        let result = (self.many(item, original, finding, ticket, &mut run)).map(drop);
+        self.report.merge(&match result {
+            Ok(()) => found.report,
+            // Nothing is in its place.
+            Err(_) => Report {
+                files_failed: found.report.files_failed,
+                ..found.report.of_unwritten()
+            },
+        });
+        result
+    }
+
+    /// Whether a file, whose beginning was read, is a message of a Maildir and not said to be something else.
+    pub(super) fn is_mail(&self, item: &Item<'_>) -> bool {
+        let is_in_tree = matches!(item.source.input, Input::Directory(_));
+        let is_given =
+            self.plan.selection.read_as.is_some() && (!is_in_tree || self.plan.has_one_kind);
+        item.is_in_maildir && !is_given && message::framing(self.read.filled()).is_some()
+    }
+
+    /// Fails if a file was taken for a message because of its bytes alone, and they do not hold HTML.
+    pub(super) fn check_bare(&self, item: &Item<'_>) -> Result<(), FileError> {
+        let name = path::name(&item.path);
+        let is_known = item.is_in_maildir
+            || matches!(item.source.input, Input::Directory(_))
+            || self.plan.selection.read_as.is_some()
+            || format::by_name(name) == Some(Kind::MESSAGE);
+        match is_known || !message::is_bare(self.read.filled()) {
+            true => Ok(()),
+            false => Err(FileError::NoHtmlPart {
+                may_be_html: extension::of(name).is_none(),
+            }),
+        }
+    }
+
+    /// A message that changes has no size in its name any more; in place it would have to get another name.
+    pub(super) fn rename_message(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        let name = item.path.file_name().and_then(maildir::without_sizes);
+        match (name, self.plan.output()) {
+            (Some(_), Some(Output::InPlace { .. })) => Err(FileError::SizeInName),
+            (Some(name), _) => {
+                self.destination.rename(name);
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Whether messages follow each other in a file, each behind a line of its own; empty lines may come first.
+pub(super) fn is_mbox(head: &[u8]) -> bool {
+    let is_blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    let blank = head.iter().take_while(is_blank).count();
+    message::framing(&head[blank..]) == Some(message::Framing::Mbox)
+}

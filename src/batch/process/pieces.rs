@@ -1,0 +1,72 @@
+//! Reading a piece at a time.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+
+use crate::batch::report::FileError;
+
+/// How much is read or written at a time.
+pub(super) const PIECE: usize = 256 << 10;
+
+/// Reads to the end, or until `take` has enough. It gets each piece, and whether it is the last.
+pub(super) fn each_piece(
+    from: &mut dyn Read,
+    take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
+) -> Result<(), FileError> {
+    each_piece_of(PIECE, from, take)
+}
+
+/// The same, with pieces of this size.
+pub(super) fn each_piece_of(
+    size: usize,
+    from: &mut dyn Read,
+    mut take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
+) -> Result<(), FileError> {
+    let mut piece = vec![0; size];
+    loop {
+        match from.read(&mut piece) {
+            Ok(0) => return take(&[], true).map(drop),
+            Ok(length) => {
+                if !take(&piece[..length], false)? {
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(FileError::Read(error)),
+        }
+    }
+}
+
+/// A file, at its start.
+pub(super) fn rewound(mut file: &File) -> Result<&File, FileError> {
+    file.rewind().map_err(FileError::Read)?;
+    Ok(file)
+}
+
+/// The beginning of a file.
+pub(super) fn beginning(file: &File, length: usize) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::with_capacity(length);
+    let mut head = rewound(file)?.take(length as u64);
+    head.read_to_end(&mut bytes).map_err(FileError::Read)?;
+    Ok(bytes)
+}
+
+/// Counts what is read.
+pub(super) struct Counted<R> {
+    from: R,
+    pub(super) bytes: u64,
+}
+
+impl<R> Counted<R> {
+    pub(super) fn new(from: R) -> Counted<R> {
+        Counted { from, bytes: 0 }
+    }
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.from.read(into)?;
+        self.bytes += length as u64;
+        Ok(length)
+    }
+}

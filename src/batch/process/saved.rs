@@ -1,0 +1,54 @@
+//! What a browser has saved with a page is copied with that.
+
+use std::sync::Arc;
+
+use walkdir::WalkDir;
+
+use super::Worker;
+use crate::batch::find::saved;
+use crate::batch::find::source::Source;
+use crate::batch::find::walk::{FileKind, Item};
+use crate::batch::plan::Input;
+use crate::batch::read::beneath::Directory;
+use crate::batch::report::FileError;
+use crate::batch::write::Contents;
+
+impl Worker<'_> {
+    /// Copies what a browser has saved with a file PATH. In a directory PATH, the walk comes to that.
+    pub(super) fn copy_saved(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        for folder in saved::folders_of(item.source.input) {
+            let below_output = match folder.file_name() {
+                Some(name) => item.source.below_output.with_file_name(name),
+                None => continue,
+            };
+            let input = Input::Directory(folder.clone());
+            let source = Source {
+                input: &input,
+                canonical: None,
+                below_output,
+                below_root: Vec::new(),
+            };
+            let root = Some(Arc::new(
+                Directory::named(&folder).map_err(FileError::Read)?,
+            ));
+            for entry in WalkDir::new(&folder).sort_by_file_name() {
+                let entry = entry.map_err(|error| FileError::Read(error.into()))?;
+                let file = Item {
+                    source: &source,
+                    root: root.clone(),
+                    path: entry.path().to_owned(),
+                    kind: FileKind::Other,
+                    is_in_maildir: false,
+                    goes_along: true,
+                };
+                if entry.file_type().is_file() {
+                    let original = self.opener.open(&file)?;
+                    let contents = Contents::File(&original.file);
+                    self.destination.put_along(&file, contents, &original)?;
+                    self.report.files_copied += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,553 @@
+//! Documents too large to be held in memory: read in pieces, as often as it takes.
+//!
+//! In most documents everything that affects the whole document comes at the beginning. So if output
+//! can be thrown away, the first pass rewrites on that assumption. If something contradicts it, a
+//! pass gathers what affects the whole document. The next one looks, if there can be any, for the
+//! `base` element, for an element that changes the encoding, and for what depends on HTML's tree. The
+//! last one rewrites; before it, another pass sees how a document with a long base URL would grow.
+//! Standard input cannot be read again: unless its beginning says all that, it goes to a temporary
+//! file first.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+use super::document::{Content, FileOutcome};
+use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
+use super::{Whole, Worker, guard};
+use crate::batch::Located;
+use crate::batch::base::evidence::{self, Described};
+use crate::batch::find::walk::Item;
+use crate::batch::order::hold::Ticket;
+use crate::batch::order::sequence::Finding;
+use crate::batch::plan::{Findings, Input, Output, Task};
+use crate::batch::read::{Buffer, Original};
+use crate::batch::report::{FileError, NoteKind, no_room};
+use crate::batch::write::Contents;
+use abslink_html::base::Context;
+use abslink_html::base::retrieval::comment::HEAD;
+use abslink_html::line_column::Lines;
+use abslink_html::{
+    BasePrescan, ChunkedRewriter, DocumentInfo, EncodingPrescan, Engine, Examined, Seen, Settings,
+    Syntax,
+};
+
+/// How much of standard input may be held.
+const HELD_OF_STDIN: u64 = 8 << 20;
+
+/// How large a document may be that has to be held whole for its encoding or for a diff.
+const WHOLE: u64 = 256 << 20;
+
+const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
+
+/// The result of a document, whether the new one differs, and how long it is.
+type Streamed = ((Examined, bool), u64);
+
+/// Where a document comes from that can be read again.
+struct Source<'a> {
+    item: &'a Item<'a>,
+    syntax: Syntax,
+    /// The document, or a temporary file that has it.
+    file: &'a File,
+    original: Option<&'a Original>,
+}
+
+/// A document that is read in pieces.
+struct ChunkedDocument<'a> {
+    item: &'a Item<'a>,
+    original: Option<&'a Original>,
+    facts: DocumentInfo,
+    context: &'a Context,
+    /// `None` for a stream, whose end is not known.
+    length: Option<u64>,
+}
+
+impl ChunkedDocument<'_> {
+    fn document<'s>(&'s self, settings: &'s Settings) -> ChunkedRewriter<'s> {
+        let document = ChunkedRewriter::new(&self.facts, self.context, settings);
+        match self.length {
+            Some(length) => document.with_length(length),
+            None => document,
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// How large a document may be that is held in memory.
+    pub(super) fn held_of_html(&self, input: &Input) -> u64 {
+        let engine = self.plan.html.engine;
+        let held = match input {
+            // Its length is not known, so the memory for it doubles as it grows.
+            Input::Stdin if engine == Engine::Auto => HELD_OF_STDIN,
+            _ => engine.largest_held(),
+        };
+        if self.plan.shows_diff() {
+            held.max(WHOLE)
+        } else {
+            held
+        }
+    }
+
+    fn check_task(&self) -> Result<(), FileError> {
+        if self.plan.shows_diff() {
+            return Err(FileError::Left(NO_DIFF));
+        }
+        Ok(())
+    }
+
+    /// Processes a file that is larger than that.
+    pub(super) fn large_file(
+        &mut self,
+        item: &Item<'_>,
+        syntax: Syntax,
+        original: &Original,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        self.check_task()?;
+        let is_kept = matches!(
+            self.plan.task,
+            Task::Examine | Task::Rewrite(Output::Stdout)
+        );
+        if !is_kept && self.at_once(item, syntax, original, finding, ticket)? {
+            return Ok(());
+        }
+        let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
+        let mut file = rewound(&original.file)?;
+        each_piece(&mut file, |piece, _| {
+            guard(|| prescan.look(piece)).map(|()| true)
+        })?;
+        let source = Source {
+            item,
+            syntax,
+            file: &original.file,
+            original: Some(original),
+        };
+        self.prescanned(&source, prescan, finding, ticket)
+    }
+
+    /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
+    /// that held: if not, nothing was done.
+    fn at_once(
+        &mut self,
+        item: &Item<'_>,
+        syntax: Syntax,
+        original: &Original,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<bool, FileError> {
+        let file = &original.file;
+        let beginning = beginning(file, PIECE)?;
+        let mut first = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
+        let presumed = guard(|| {
+            first.look(&beginning);
+            first.presume(&beginning)
+        });
+        let Ok(Some(facts)) = presumed else {
+            return Ok(false);
+        };
+        let context = &self.context(item, Some(original), &beginning);
+        let source = ChunkedDocument {
+            item,
+            original: Some(original),
+            facts,
+            context,
+            length: Some(original.metadata.len()),
+        };
+        // With a long base URL, the document may have to be left as it is.
+        if source.document(&self.plan.html).has_long_base() {
+            return Ok(false);
+        }
+        let mut from = Counted::new(rewound(file)?);
+        let result = self.rewrite_pieces(&source, &mut from, finding, ticket);
+        if result.as_ref().is_err_and(is_of_document) {
+            return Ok(false);
+        }
+        self.count(&source, from.bytes, result, finding)?;
+        self.show_findings(&source, file, finding, ticket)?;
+        Ok(true)
+    }
+
+    /// What is known about a document from outside.
+    fn context(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        beginning: &[u8],
+    ) -> Context {
+        let described = Described {
+            item,
+            original,
+            bytes: &beginning[..beginning.len().min(HEAD)],
+            own: None,
+        };
+        evidence::context(&self.reading, &described, &mut self.evidence)
+    }
+
+    /// Processes standard input, whose beginning was read already.
+    pub(super) fn large_stdin(
+        &mut self,
+        item: &Item<'_>,
+        syntax: Syntax,
+        stdin: &mut dyn Read,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        self.check_task()?;
+        let head = std::mem::take(&mut self.read);
+        let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
+        guard(|| prescan.look(head.filled()))?;
+        // What is rewritten as it comes cannot be read again.
+        let early = match self.plan.findings {
+            Findings::None => early_facts(&prescan, &head)?,
+            Findings::Left | Findings::All => None,
+        };
+        if let Some(facts) = early {
+            let context = &self.context(item, None, head.filled());
+            let source = ChunkedDocument {
+                item,
+                original: None,
+                facts,
+                context,
+                length: None,
+            };
+            // The length of a document decides how much it may grow.
+            if !source.document(&self.plan.html).has_long_base() {
+                return self.stream(&source, &mut head.filled().chain(stdin), finding, ticket);
+            }
+        }
+        let mut spool = tempfile::tempfile().map_err(no_room)?;
+        spool.write_all(head.filled()).map_err(no_room)?;
+        drop(head);
+        each_piece(stdin, |piece, _| {
+            spool.write_all(piece).map_err(no_room)?;
+            guard(|| prescan.look(piece)).map(|()| true)
+        })?;
+        let source = Source {
+            item,
+            syntax,
+            file: &spool,
+            original: None,
+        };
+        self.prescanned(&source, prescan, finding, ticket)
+    }
+
+    /// The passes after the first one.
+    fn prescanned(
+        &mut self,
+        source: &Source<'_>,
+        prescan: EncodingPrescan,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let Source {
+            item,
+            syntax,
+            file,
+            original,
+        } = *source;
+        let length = file.metadata().map_err(FileError::Read)?.len();
+        let mut facts = prescan.finish();
+        if facts.need_search() {
+            let mut search = BasePrescan::new(&mut facts);
+            each_piece(&mut rewound(file)?, |piece, last| {
+                guard(|| !search.look(piece, last))
+            })?;
+        }
+        if facts.need_whole() && length <= WHOLE {
+            self.read.clear();
+            self.read
+                .read_to_end(length, &mut rewound(file)?)
+                .map_err(FileError::Read)?;
+            let whole = Whole {
+                may_come_in_pieces: false,
+                ..Whole::of(item, Content::Html(syntax), original)
+            };
+            return self.document(&whole, finding, ticket);
+        }
+        let context = &self.context(item, original, &beginning(file, HEAD)?);
+        let mut source = ChunkedDocument {
+            item,
+            original,
+            facts,
+            context,
+            length: Some(length),
+        };
+        if self.outgrows(&source, file)? {
+            source.facts.leave();
+        }
+        self.stream(&source, &mut rewound(file)?, finding, ticket)?;
+        self.show_findings(&source, file, finding, ticket)
+    }
+
+    /// Shows the findings in a document that was rewritten, if they are asked for.
+    fn show_findings(
+        &mut self,
+        source: &ChunkedDocument<'_>,
+        file: &File,
+        finding: &Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let outcome = finding.outcome.as_ref();
+        let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
+        if shown && self.plan.task != Task::Examine {
+            self.examine_pieces(source, &mut Counted::new(rewound(file)?), ticket)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a document with a long base URL would grow by more than it may, and has to be left.
+    fn outgrows(&self, source: &ChunkedDocument<'_>, file: &File) -> Result<bool, FileError> {
+        let mut document = source.document(&self.plan.html);
+        if !document.has_long_base() {
+            return Ok(false);
+        }
+        let lists = self.plan.task == Task::Examine;
+        let size = document.piece(PIECE);
+        each_piece_of(size, &mut rewound(file)?, |piece, last| {
+            guard(|| document.measure(piece, last, lists))?;
+            Ok(!document.is_outgrown())
+        })?;
+        Ok(document.is_outgrown())
+    }
+
+    /// The last pass.
+    fn stream(
+        &mut self,
+        source: &ChunkedDocument<'_>,
+        from: &mut dyn Read,
+        finding: &mut Finding,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let mut from = Counted::new(from);
+        let result = match &self.plan.task {
+            Task::Examine => self.examine_pieces(source, &mut from, ticket),
+            Task::Rewrite(_) | Task::Try { .. } => {
+                self.rewrite_pieces(source, &mut from, finding, ticket)
+            }
+        };
+        // A document on which abslink fails is copied as it is, so that the tree stays complete.
+        let kept = match (&result, source.original) {
+            (Err(error), Some(original))
+                if is_of_document(error) && self.plan.output_directory().is_some() =>
+            {
+                let old = Contents::File(&original.file);
+                self.destination.put(source.item, old, original).map(drop)
+            }
+            _ => Ok(()),
+        };
+        let counted = self.count(source, from.bytes, result, finding);
+        kept.and(counted)
+    }
+
+    /// Counts the result of a document of which this many bytes were read.
+    fn count(
+        &mut self,
+        source: &ChunkedDocument<'_>,
+        read: u64,
+        result: Result<Option<Streamed>, FileError>,
+        finding: &mut Finding,
+    ) -> Result<(), FileError> {
+        self.report.files += 1;
+        let is_index = source.context.stays_without_base;
+        finding
+            .notes
+            .extend(is_index.then_some(NoteKind::MirrorIndex));
+        self.report.bytes_in += read;
+        self.observer.document_done(read);
+        let Some(((examined, changed), length)) = result? else {
+            return Ok(());
+        };
+        let outcome = FileOutcome::from(examined);
+        self.conclude(source.item, (outcome, changed), length, finding)
+    }
+
+    /// Shows the references. Returns the result of the document and its length; `None` if
+    /// the output stream has failed, and the run ends.
+    fn examine_pieces(
+        &mut self,
+        source: &ChunkedDocument<'_>,
+        from: &mut Counted<impl Read>,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<Option<Streamed>, FileError> {
+        let mut document = source.document(&self.plan.html);
+        let mut lines = Lines::default();
+        let mut out = Vec::new();
+        let mut failed = false;
+        let size = document.piece(PIECE);
+        each_piece_of(size, from, |piece, last| {
+            let mut each = |seen: Seen<'_>| match seen {
+                Seen::Passed(bytes) => lines.pass(bytes),
+                Seen::Reference(..) if failed => {}
+                Seen::Reference(reference, held) => {
+                    let found = Located::new(&mut lines, held, &source.item.path, reference);
+                    self.observer.reference(&found, &mut out);
+                    // A single value may have any number of references.
+                    if out.len() > PIECE {
+                        failed = !ticket.show(&out);
+                        out.clear();
+                    }
+                }
+            };
+            guard(|| document.examine(piece, last, &mut each))?;
+            if failed || document.is_outgrown() {
+                return Ok(false);
+            }
+            failed = !ticket.show(&out);
+            out.clear();
+            Ok(!failed)
+        })?;
+        Ok((!failed).then(|| (document.finish(), from.bytes)))
+    }
+
+    /// Rewrites the document to its destination; returns what `examine_pieces` does.
+    fn rewrite_pieces(
+        &mut self,
+        source: &ChunkedDocument<'_>,
+        from: &mut Counted<impl Read>,
+        finding: &mut Finding,
+        mut ticket: Ticket<'_, '_>,
+    ) -> Result<Option<Streamed>, FileError> {
+        let (plan, item) = (self.plan, source.item);
+        let mut document = source.document(&plan.html);
+        let mut length = 0;
+        match (&plan.task, source.original) {
+            (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
+                if plan.output_directory().is_none() {
+                    // A document that needs no change is only read.
+                    let mut out = Vec::new();
+                    let size = document.piece(PIECE);
+                    each_piece_of(size, from, |piece, last| {
+                        out.clear();
+                        take(&mut document, piece, last, &mut out)?;
+                        length += out.len() as u64;
+                        Ok(!document.changed())
+                    })?;
+                    if !document.changed() {
+                        return Ok(Some((document.finish(), length)));
+                    }
+                    rewound(&original.file)?;
+                    from.bytes = 0;
+                    document = source.document(&plan.html);
+                }
+                let mut write = |to: &mut dyn Write| {
+                    length = rewrite(&mut document, from, to)?;
+                    Ok(())
+                };
+                let new = Contents::Written(&mut write);
+                let notes = self.destination.put(item, new, original).map_err(cause)?;
+                finding.notes.extend(notes);
+            }
+            (Task::Rewrite(Output::Stdout), _) => {
+                // Nothing is printed before the second reader has seen the end.
+                let spool = match plan.html.verify.is_on() {
+                    false => None,
+                    true => Some(tempfile::tempfile().map_err(no_room)?),
+                };
+                let written = match &spool {
+                    Some(spool) => rewrite(&mut document, from, &mut &*spool),
+                    None => rewrite(&mut document, from, &mut ticket),
+                };
+                if let Some(spool) = &spool
+                    && document.disagreement().is_none()
+                    && io::copy(&mut rewound(spool)?, &mut ticket).is_err()
+                {
+                    return Ok(None);
+                }
+                match written.map_err(io::Error::downcast) {
+                    Ok(written) => length = written,
+                    Err(Ok(error)) => {
+                        if leaves(&error) {
+                            // The rest is written as it is. If that fails too, the run says so.
+                            let _ = ticket.write_all(document.pending());
+                            let _ = io::copy(from, &mut ticket);
+                        }
+                        return Err(error);
+                    }
+                    Err(Err(error)) if spool.is_some() => return Err(no_room(error)),
+                    Err(Err(_)) => return Ok(None),
+                }
+            }
+            _ => {
+                length = rewrite(&mut document, from, &mut io::sink())
+                    .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
+                if let Some(original) = source.original.filter(|_| self.touches(document.changed()))
+                {
+                    let old = Contents::File(&original.file);
+                    self.destination.put(item, old, original)?;
+                }
+            }
+        }
+        Ok(Some((document.finish(), length)))
+    }
+}
+
+/// What is known about standard input before its end was seen, if that is enough.
+fn early_facts(
+    prescan: &EncodingPrescan,
+    head: &Buffer,
+) -> Result<Option<DocumentInfo>, FileError> {
+    let mut facts = prescan.early();
+    if facts.need_search() {
+        guard(|| BasePrescan::new(&mut facts).look(head.filled(), false))?;
+    }
+    Ok(facts.are_final().then_some(facts))
+}
+
+/// Rewrites a whole document, and returns the length of the new one. Failures other than writing
+/// come back inside the error, for [`cause`].
+fn rewrite(
+    document: &mut ChunkedRewriter<'_>,
+    from: &mut dyn Read,
+    to: &mut dyn Write,
+) -> io::Result<u64> {
+    let mut length = 0;
+    let mut written = Ok(());
+    let mut out = Vec::new();
+    let size = document.piece(PIECE);
+    let read = each_piece_of(size, from, |piece, last| {
+        take(document, piece, last, &mut out)?;
+        written = to.write_all(&out);
+        length += out.len() as u64;
+        out.clear();
+        Ok(written.is_ok())
+    });
+    read.map_err(io::Error::other)?;
+    written.map(|()| length)
+}
+
+/// Rewrites one piece; an error if the document would grow too much, or is not as assumed.
+fn take(
+    document: &mut ChunkedRewriter<'_>,
+    piece: &[u8],
+    last: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), FileError> {
+    guard(|| document.rewrite(piece, last, out))?;
+    let left = document.outgrown().or(document.late());
+    match (left, document.disagreement()) {
+        (Some(reason), _) => Err(FileError::Left(reason)),
+        (None, Some(disagreement)) => Err(FileError::Disagreement(disagreement.clone())),
+        (None, None) => Ok(()),
+    }
+}
+
+/// Whether an error is a reason to leave the document as it is.
+fn leaves(error: &FileError) -> bool {
+    matches!(error, FileError::Panicked(_) | FileError::Left(_))
+}
+
+/// Whether an error is about the document itself, and not about reading or writing it.
+fn is_of_document(error: &FileError) -> bool {
+    leaves(error) || matches!(error, FileError::Disagreement(_))
+}
+
+/// Why a file could not be written: because of the document, if the error contains such a reason.
+pub(super) fn cause(error: FileError) -> FileError {
+    match error {
+        FileError::Write { path, source } => match source.downcast() {
+            Ok(cause) => cause,
+            Err(source) => FileError::Write { path, source },
+        },
+        error => error,
+    }
+}

@@ -1,0 +1,95 @@
+//! A WACZ: the web archives in it are listed, one after the other; none of them is rewritten.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::Worker;
+use super::archive::unsuitable;
+use crate::batch::archive::{self, ArchiveOutcome, Input};
+use crate::batch::find::walk::Item;
+use crate::batch::kind::format;
+use crate::batch::order::hold::Ticket;
+use crate::batch::plan::Task;
+use crate::batch::report::{FileError, Trouble, no_room};
+use abslink_containers::wacz::{self, Entry, Fault};
+
+impl Worker<'_> {
+    /// Lists what is in the archives of a WACZ.
+    pub(super) fn wacz(
+        &mut self,
+        item: &Item<'_>,
+        file: &File,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let input = Input::new(file).map_err(FileError::Read)?;
+        if self.plan.task != Task::Examine {
+            let is_list = |name: &[u8]| name == b"pages/pages.jsonl";
+            let pages = wacz::each(&input, input.length, &is_list, &mut |_| false);
+            return Err(FileError::Wacz {
+                path: item.path.clone(),
+                has_pages: pages.map_err(unreadable)? > 0,
+            });
+        }
+        if let Some(reason) = unsuitable(self.plan) {
+            return Err(FileError::Left(reason));
+        }
+        if !ticket.wait() {
+            return Ok(());
+        }
+        let found = wacz::each(&input, input.length, &format::names_archive, &mut |entry| {
+            let mut path = item.path.clone().into_os_string();
+            path.push("/");
+            path.push(&entry.name);
+            let path: PathBuf = path.into();
+            match self.archived(&path, entry, file, ticket) {
+                Ok(goes_on) => goes_on,
+                Err(error) => {
+                    self.report.files_failed += 1;
+                    self.observer.trouble(&Trouble { path, error });
+                    true
+                }
+            }
+        });
+        match found.map_err(unreadable)? {
+            0 => Err(FileError::Left("it is a WACZ without a web archive (WARC)")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lists what is in one of its archives. Returns whether anybody wants the rest.
+    fn archived(
+        &mut self,
+        path: &Path,
+        entry: &Entry<'_, '_>,
+        file: &File,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<bool, FileError> {
+        let mut found = ArchiveOutcome::default();
+        let within = entry.stored();
+        let mut spool = None;
+        if within.is_none() {
+            let spool = spool.insert(tempfile::tempfile().map_err(no_room)?);
+            entry.inflate(spool).map_err(unreadable)?;
+        }
+        let job = archive::Job {
+            plan: self.plan,
+            observer: self.observer,
+            path,
+            file: spool.as_ref().unwrap_or(file),
+            within,
+            jobs: rayon::current_num_threads(),
+            date: self.started,
+        };
+        let done = archive::run(&job, ticket, None, &mut found);
+        self.report.merge(&found.report);
+        done
+    }
+}
+
+fn unreadable(fault: Fault) -> FileError {
+    match fault {
+        Fault::Read(error) => FileError::Read(error),
+        Fault::Write(error) => no_room(error),
+        Fault::Damage(what) => FileError::Left(what),
+    }
+}

@@ -1,0 +1,492 @@
+//! Where a file's new contents go.
+
+mod mail;
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::{Contents, Folder as _, FolderHere, Folders, Lock, Refused, Replaced};
+use crate::batch::find::source::Source;
+use crate::batch::find::walk::Item;
+use crate::batch::plan::{Fsync, Input, Output, Plan, Task};
+use crate::batch::read::beneath::Directory;
+use crate::batch::read::{Original, windows_names};
+use crate::batch::report::{FileError, Note, NoteKind};
+use crate::batch::{path, write};
+
+/// Makes the output directory, unless it is there. If it takes the contents of one directory, it
+/// gets the mode of a copy.
+pub(crate) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Result<()> {
+    #[cfg(unix)]
+    if let [source] = sources
+        && let Input::Directory(path) = source.input
+        && let Ok(like) = Directory::named(path)
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        let directory = directory.components().as_path();
+        if let Some(above) = directory.parent() {
+            fs::create_dir_all(above)?;
+        }
+        let made = fs::DirBuilder::new()
+            .mode(like.mode_of_copy()?)
+            .create(directory);
+        return match made {
+            Err(_) if directory.is_dir() => Ok(()),
+            made => made,
+        };
+    }
+    #[cfg(not(unix))]
+    let _ = sources;
+    fs::create_dir_all(directory)
+}
+
+/// Where the files of a run go.
+#[derive(Debug)]
+pub(crate) struct Destination<'p> {
+    plan: &'p Plan,
+    /// Nothing is written; it is only checked what could be.
+    tries: bool,
+    folders: Folders<'p>,
+    /// The file that waits to be put in its place together with others.
+    prepared: Option<Prepared>,
+    /// Another name for the item in the output directory.
+    renamed: Option<OsString>,
+    /// Keeps other programs from the item. It does not wait then.
+    lock: Option<Lock>,
+    /// The Maildir below the output directory whose directories were made last.
+    maildir: Option<PathBuf>,
+    /// How many files of this run there are in the output directory, or how many would be replaced
+    /// there.
+    pub(crate) placed: u64,
+}
+
+impl<'p> Destination<'p> {
+    /// `output` is the output directory, if there is one.
+    pub(crate) fn new(plan: &'p Plan, output: Option<&'p write::Root>) -> Self {
+        Destination {
+            plan,
+            tries: tries(plan),
+            folders: Folders::new(output, plan.fsync),
+            prepared: None,
+            renamed: None,
+            lock: None,
+            maildir: None,
+            placed: 0,
+        }
+    }
+
+    /// Puts the new contents of a file where they belong, or checks whether that could be done.
+    /// Returns what is worth a note. With [`Fsync::Batch`] the file only waits for that:
+    /// [`Destination::take_prepared`].
+    pub(crate) fn put(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+    ) -> Result<Vec<NoteKind>, FileError> {
+        match self.plan.output() {
+            Some(Output::Directory { .. }) => {
+                let places = match self.tries {
+                    true => self.look_for(item)?,
+                    false => self.create(item, contents, original)?,
+                };
+                self.placed += u64::from(places);
+                Ok(Vec::new())
+            }
+            Some(Output::InPlace { backup }) => {
+                self.check_reach(item)?;
+                let replaced = match self.tries {
+                    true => self.own_folder(item, |folder, name| {
+                        write::check_replaceable(&**folder, name)?;
+                        if let Some(suffix) = backup {
+                            let backup = with_suffix(name, suffix);
+                            write::check_backup(&**folder, &backup, original)?;
+                        }
+                        Ok(Vec::new())
+                    }),
+                    false => self.replace(item, contents, original, backup.as_deref()),
+                };
+                replaced.map_err(|refused| refused.of(&item.path))
+            }
+            Some(Output::Stdout) | None => Ok(Vec::new()),
+        }
+    }
+
+    /// The same for a file that goes along with the one that was put before: it waits for no other.
+    pub(crate) fn put_along(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+    ) -> Result<(), FileError> {
+        let waiting = self.prepared.take();
+        let put = self.put(item, contents, original);
+        let Some(own) = std::mem::replace(&mut self.prepared, waiting) else {
+            return put.map(drop);
+        };
+        let synced = write::sync::contents(std::iter::once(&own.write));
+        let placed = own.publish(&item.path, synced.into_iter().collect())?;
+        self.placed += u64::from(placed.is_placed);
+        Ok(())
+    }
+
+    /// Ends what [`Destination::put`] began, now that the item's file is closed.
+    pub(crate) fn finish(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        let finished = self.folders.finish();
+        (self.renamed, self.lock) = (None, None);
+        finished.map_err(|refused| refused.of(&item.path))
+    }
+
+    /// Where an item goes below the output directory.
+    fn below(&self, item: &Item<'_>) -> PathBuf {
+        let below = item.source.destination(item.relative());
+        match &self.renamed {
+            Some(name) => below.with_file_name(name),
+            None => below.into_owned(),
+        }
+    }
+
+    /// How many compressed copies of a file there are beside the place where it was or would be changed: those
+    /// in its own directory, which are copied with it or stay there.
+    pub(crate) fn compressed_copies(&self, item: &Item<'_>) -> u64 {
+        let stays = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        if !stays && !self.plan.copies_others() {
+            return 0;
+        }
+        let is_there = |suffix: &str| {
+            let mut copy = item.path.clone().into_os_string();
+            copy.push(suffix);
+            fs::symlink_metadata(copy).is_ok_and(|copy| copy.is_file())
+        };
+        let suffixes = [".gz", ".br", ".zst"].into_iter();
+        suffixes.map(|suffix| u64::from(is_there(suffix))).sum()
+    }
+
+    /// Makes a symbolic link at its place below the output directory, or checks whether that could be
+    /// done. It has the text of the original; whether that leads anywhere from its new place is not
+    /// checked.
+    pub(crate) fn link(&mut self, item: &Item<'_>, text: &Path) -> Result<(), FileError> {
+        match self.tries {
+            true => self.look_for(item).map(drop),
+            false => self.make(item, |folder, name| folder.symlink(name, text)),
+        }
+    }
+
+    /// What waits to be put in its place, of the last file.
+    pub(crate) fn take_prepared(&mut self) -> Option<Prepared> {
+        self.prepared.take()
+    }
+
+    /// Whether files wait to be put in their places together.
+    fn holds_back(&self) -> bool {
+        self.plan.fsync == Fsync::Batch && !FolderHere::WAITS && self.lock.is_none()
+    }
+
+    /// Writes a file in the output directory. Returns whether it is there, and does not wait.
+    fn create(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+    ) -> Result<bool, FileError> {
+        self.make_maildir(item)?;
+        let prepared = self.make(item, |folder, name| {
+            write::creation(folder, name, contents, original)
+        })?;
+        let path = || {
+            let directory = self.plan.output_directory().unwrap_or(Path::new(""));
+            directory.join(self.below(item))
+        };
+        if self.holds_back() {
+            let original = original.try_clone().map_err(FileError::Read)?;
+            self.prepared = Some(Prepared {
+                write: prepared,
+                original,
+                place: Place::New(path()),
+            });
+            return Ok(false);
+        }
+        match prepared.publish(original) {
+            Ok(_) => Ok(true),
+            Err(refused) => Err(refused.of(&path())),
+        }
+    }
+
+    /// Does something in the folder that an item goes to; it gets the item's name there. The folder
+    /// is made if it is missing.
+    fn make<T>(
+        &mut self,
+        item: &Item<'_>,
+        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> io::Result<T>,
+    ) -> Result<T, FileError> {
+        let below = self.below(item);
+        let result = split_plain(&below).and_then(|(parent, name)| {
+            let folder = self.folders.make(parent, &|below| mode(item, below))?;
+            act(folder, name)
+        });
+        result.map_err(|source| self.not_written(&below, source))
+    }
+
+    fn not_written(&self, below: &Path, source: io::Error) -> FileError {
+        let directory = self.plan.output_directory().unwrap_or(Path::new(""));
+        let path = directory.join(below);
+        FileError::Write { path, source }
+    }
+
+    /// Looks for a file at an item's destination, whose folder would be made in the nearest one
+    /// that is there. Returns whether a file would be replaced.
+    fn look_for(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
+        let below = self.below(item);
+        let result = split_plain(&below).and_then(|(parent, name)| {
+            for folder in parent.ancestors() {
+                match self.folders.find(folder) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    found if folder == parent => return write::look_for(&**found?, name),
+                    found => return write::check_open(&**found?).map(|()| false),
+                }
+            }
+            Ok(false)
+        });
+        result.map_err(|source| self.not_written(&below, source))
+    }
+
+    /// In place, nothing outside PATH is written to.
+    fn check_reach(&self, item: &Item<'_>) -> Result<(), FileError> {
+        match reach(self.plan, item) {
+            Reach::Outside(target) => Err(FileError::LinkOutside(target)),
+            Reach::Own | Reach::Inside => Ok(()),
+        }
+    }
+
+    /// Does something in the folder that an item is in; it gets the item's name there.
+    fn own_folder<T>(
+        &mut self,
+        item: &Item<'_>,
+        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        match item.source.input {
+            Input::Directory(root) => {
+                let (parent, name) = split(item.relative())?;
+                act(self.folders.open(root, parent)?, name)
+            }
+            // A link that the user named stays a link: what it leads to is replaced.
+            Input::File(_) | Input::Stdin => {
+                let resolved = item.path.canonicalize()?;
+                let (parent, name) = split(&resolved)?;
+                act(self.folders.open(parent, Path::new(""))?, name)
+            }
+        }
+    }
+
+    /// Replaces a file where it is. Returns what is worth a note.
+    fn replace(
+        &mut self,
+        item: &Item<'_>,
+        contents: Contents<'_>,
+        original: &Original,
+        suffix: Option<&OsStr>,
+    ) -> Result<Vec<NoteKind>, Refused> {
+        let holds_back = self.holds_back();
+        let mut prepared = None;
+        let notes = self.own_folder(item, |folder, name| {
+            let backup = suffix.map(|suffix| with_suffix(name, suffix));
+            let write = write::replacement(folder, name, contents, original, backup.as_deref())?;
+            let place = Place::Own(backup);
+            if holds_back {
+                let original = original.try_clone()?;
+                prepared = Some(Prepared {
+                    write,
+                    original,
+                    place,
+                });
+                return Ok(Vec::new());
+            }
+            let replaced = write.publish(original)?;
+            Ok(place.notes(&replaced))
+        });
+        self.prepared = prepared;
+        notes
+    }
+
+    /// Removes a temporary file of a run that was killed, if files are replaced. Returns a note
+    /// about one that stays because it holds what another program wrote.
+    pub(crate) fn clear(&mut self, source: &Source<'_>, leftover: &Path) -> Option<NoteKind> {
+        let (parent, name) = path::split(path::below(source.path(), leftover))?;
+        // In a directory that cannot be opened now, nothing is replaced either.
+        let folder = self.folders.open(source.path(), parent).ok()?;
+        let removes = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
+        folder
+            .clear(name, removes)
+            .then(|| NoteKind::EditKept(name.into()))
+    }
+}
+
+fn with_suffix(name: &OsStr, suffix: &OsStr) -> OsString {
+    let mut backup = name.to_owned();
+    backup.push(suffix);
+    backup
+}
+
+/// A file whose new contents are written, and wait to be put in their place together with others.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) write: write::Prepared,
+    original: Original,
+    place: Place,
+}
+
+/// Where a file goes.
+#[derive(Debug)]
+enum Place {
+    /// To this path in the output directory.
+    New(PathBuf),
+    /// Where it was; the name of its backup.
+    Own(Option<OsString>),
+}
+
+/// What became of a file that waited.
+pub(crate) struct Placed {
+    /// Whether it is in the output directory.
+    pub(crate) is_placed: bool,
+    pub(crate) notes: Vec<NoteKind>,
+}
+
+impl Prepared {
+    /// Puts the file in its place, if its contents are on the disk. `path` is its own.
+    pub(crate) fn publish(self, path: &Path, synced: io::Result<()>) -> Result<Placed, FileError> {
+        let published = match synced {
+            Ok(()) => self.write.publish(&self.original),
+            Err(error) => Err(error.into()),
+        };
+        match (published, &self.place) {
+            (Ok(replaced), place) => Ok(Placed {
+                is_placed: matches!(place, Place::New(_)),
+                notes: place.notes(&replaced),
+            }),
+            (Err(refused), Place::New(path)) => Err(refused.of(path)),
+            (Err(refused), Place::Own(_)) => Err(refused.of(path)),
+        }
+    }
+}
+
+impl Place {
+    /// What is worth a note.
+    fn notes(&self, replaced: &Replaced) -> Vec<NoteKind> {
+        let mut notes = Vec::new();
+        if let Place::Own(Some(backup)) = self
+            && !replaced.backed_up
+        {
+            notes.push(NoteKind::BackupKept(backup.into()));
+        }
+        if !replaced.owner_kept {
+            notes.push(NoteKind::OwnerChanged);
+        }
+        notes
+    }
+}
+
+impl Refused {
+    /// The error for the file that was to be at `path`.
+    fn of(self, path: &Path) -> FileError {
+        match self {
+            Refused::Changed => FileError::Changed,
+            Refused::Locked(lock) => FileError::Locked(lock.map(PathBuf::from)),
+            Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+            Refused::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
+            Refused::Io(source) => FileError::Write {
+                path: path.to_owned(),
+                source,
+            },
+        }
+    }
+}
+
+fn tries(plan: &Plan) -> bool {
+    matches!(plan.task, Task::Try { .. })
+}
+
+/// Removes what such runs left beside files that were named and will be rewritten in place, once
+/// and before any of them is; in a directory that was named, the walk finds it. Returns notes about
+/// what stays, or would.
+pub(crate) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
+    let mut kept = Vec::new();
+    if !matches!(plan.output(), Some(Output::InPlace { .. })) {
+        return kept;
+    }
+    let mut folders: Folders<'_> = Folders::new(None, plan.fsync);
+    let mut cleared = BTreeSet::new();
+    for source in sources {
+        let Input::File(path) = source.input else {
+            continue;
+        };
+        let Ok(resolved) = path.canonicalize() else {
+            continue;
+        };
+        if let Some((parent, _)) = path::split(&resolved)
+            && cleared.insert(parent.to_owned())
+            && let Ok(folder) = folders.open(parent, Path::new(""))
+        {
+            kept.extend(folder.clean(!tries(plan)).into_iter().map(|name| Note {
+                path: parent.to_owned(),
+                what: NoteKind::EditKept(name.into()),
+            }));
+        }
+    }
+    kept
+}
+
+/// The mode of a new directory at `below` the output directory: that of its original.
+fn mode(item: &Item<'_>, below: &Path) -> u32 {
+    let source = item.source;
+    let relative = below.strip_prefix(&source.below_output).unwrap_or(below);
+    let like = match &item.root {
+        Some(root) => root.enter(relative),
+        None => Directory::named(&source.path().join(relative)),
+    };
+    // If that is gone, only the owner gets in.
+    like.and_then(|like| like.mode_of_copy()).unwrap_or(0o700)
+}
+
+fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    path::split(path).ok_or_else(|| io::ErrorKind::InvalidInput.into())
+}
+
+/// The same of a file that is to be made.
+fn split_plain(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    windows_names::refuse(path)?;
+    split(path)
+}
+
+/// How the walk got to a file that may be replaced.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Under its own name, or nothing is replaced.
+    Own,
+    /// Through a symbolic link within the same tree.
+    Inside,
+    /// Through a symbolic link that leads out of the tree, to this path.
+    Outside(PathBuf),
+}
+
+/// How the walk got to a file that may be replaced. Only a file of [`Reach::Own`] is: nothing
+/// outside PATH is written to, and nothing is written twice.
+pub(crate) fn reach(plan: &Plan, item: &Item<'_>) -> Reach {
+    let in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
+    if !(in_place
+        && plan.selection.follow_links
+        && matches!(item.source.input, Input::Directory(_)))
+    {
+        return Reach::Own;
+    }
+    match (&item.source.canonical, item.path.canonicalize()) {
+        (Some(root), Ok(path)) if path == root.join(item.relative()) => Reach::Own,
+        (Some(root), Ok(path)) if path.starts_with(root) => Reach::Inside,
+        (Some(_), Ok(path)) => Reach::Outside(path),
+        // It is gone, and opening it will say so.
+        _ => Reach::Own,
+    }
+}

@@ -1,0 +1,310 @@
+//! Unix: directories held open, files without a name on Linux.
+
+#[cfg(target_os = "linux")]
+mod exchange;
+mod file_system;
+mod identity;
+mod leftover;
+mod temporary;
+
+use std::cell::{Cell, OnceCell};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::rc::Rc;
+
+use rustix::fs::{self, Access, AtFlags, FileType, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::{Refused, system};
+use crate::batch::plan::Fsync;
+use crate::batch::read::beneath::{Directory, Links};
+use crate::batch::read::{self, Original};
+use file_system::FileSystem;
+use identity::Identity;
+pub(super) use temporary::Temporary;
+
+/// A directory held open.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    directory: Directory,
+    /// When what is published in it reaches the disk.
+    fsync: Fsync,
+    cleaned: Cell<bool>,
+    /// Whether names in it can be exchanged, as far as is known.
+    #[cfg(target_os = "linux")]
+    exchanges: Cell<bool>,
+    /// What kind of file system it is in, once that was asked.
+    file_system: OnceCell<FileSystem>,
+}
+
+impl Folder {
+    fn new(directory: Directory, fsync: Fsync) -> Folder {
+        Folder {
+            directory,
+            fsync,
+            cleaned: Cell::new(false),
+            #[cfg(target_os = "linux")]
+            exchanges: Cell::new(true),
+            file_system: OnceCell::new(),
+        }
+    }
+
+    /// What a name stands for now; a symbolic link stands for itself.
+    fn look(&self, name: &OsStr) -> rustix::io::Result<Identity> {
+        let now = fs::statat(&self.directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(Identity::from(&now))
+    }
+
+    /// Gives a file another name, whatever has that name so far.
+    fn rename_over(&self, from: &OsStr, to: &OsStr) -> rustix::io::Result<()> {
+        fs::renameat(&self.directory, from, &self.directory, to)
+    }
+
+    /// What kind of file system it is in.
+    fn file_system(&self) -> FileSystem {
+        *(self.file_system).get_or_init(|| FileSystem::of(&self.directory))
+    }
+}
+
+impl system::Folder for Folder {
+    type Root = Directory;
+    type Temporary = Temporary;
+
+    fn root(path: &Path) -> io::Result<Directory> {
+        Directory::named(path)
+    }
+
+    fn open(root: &Directory, below: &Path, fsync: Fsync) -> io::Result<Folder> {
+        Ok(Folder::new(root.reach(below, &step)?, fsync))
+    }
+
+    fn make(
+        root: &Directory,
+        below: &Path,
+        fsync: Fsync,
+        mode: &dyn Fn(&Path) -> u32,
+    ) -> io::Result<Folder> {
+        let made = root.reach(below, &|above, name, below| {
+            match step(above, name, below) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                result => return result,
+            }
+            match fs::mkdirat(above, name, Mode::from_raw_mode(mode(below) as _)) {
+                // Another worker was faster.
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if fsync == Fsync::Always
+                || fsync == Fsync::Batch && FileSystem::of(above).synced_at_once.is_none()
+            {
+                sync(above)?;
+            }
+            step(above, name, below)
+        });
+        Ok(Folder::new(made?, fsync))
+    }
+
+    fn cleaned(&self) -> &Cell<bool> {
+        &self.cleaned
+    }
+
+    fn leftovers(&self) -> Vec<OsString> {
+        self.list_leftovers()
+    }
+
+    fn clear(&self, leftover: &OsStr, removes: bool) -> bool {
+        self.remove_leftover(leftover, removes)
+    }
+
+    fn look_for(&self, name: &OsStr) -> io::Result<bool> {
+        match self.directory.file_type(name) {
+            Ok(FileType::Directory) => Err(Errno::ISDIR.into()),
+            Ok(file_type) => Ok(file_type.is_file()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn check_writable(&self, name: &OsStr) -> io::Result<()> {
+        Ok(fs::accessat(
+            &self.directory,
+            name,
+            Access::WRITE_OK,
+            AtFlags::EACCESS,
+        )?)
+    }
+
+    fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {
+        let now = match fs::statat(&self.directory, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => return Ok(false),
+            now => now?,
+        };
+        // The types of the fields differ from system to system.
+        #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
+        let changed = (now.st_ctime as i64, now.st_ctime_nsec as i64);
+        // Replacing a file under one of several names changes the ctime that the others show.
+        let is_untouched = changed == (before.ctime(), before.ctime_nsec()) || before.nlink() > 1;
+        Ok(is_untouched && Identity::from(&now) == Identity::from(before))
+    }
+
+    fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
+        let directory = &self.directory;
+        fs::linkat(directory, name, directory, second, AtFlags::empty())?;
+        let read = Identity::from(&of.metadata);
+        // It is not checked whether it is the same file: on an overlay each of the two names may
+        // show its own number. An edit with the same time and length is seen when the file is
+        // replaced.
+        let linked = self.look(second);
+        let is_it = linked.map(|linked| linked.is_like(&read));
+        if is_it != Ok(true) {
+            let _ = fs::unlinkat(&self.directory, second, AtFlags::empty());
+        }
+        Ok(is_it?.then(|| of.metadata.clone()))
+    }
+
+    fn keeps_links(&self) -> bool {
+        // In a sticky directory only the owner of a file can take a name from it.
+        fs::fstat(&self.directory).is_ok_and(|folder| folder.st_mode & Mode::SVTX.bits() != 0)
+    }
+
+    fn take_back(&self, name: &OsStr, file: &Metadata) {
+        let file = Identity::from(file);
+        let is_it = |now: Identity| now.is_file(&file) || now.is_like(&file);
+        if self.look(name).is_ok_and(is_it) {
+            let _ = fs::unlinkat(&self.directory, name, AtFlags::empty());
+        }
+    }
+
+    fn read(&self, name: &OsStr) -> io::Result<Original> {
+        read::regular_file(self.directory.open(name, Links::Refuse)?)
+    }
+
+    fn create(&self, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH;
+        Ok(fs::openat(&self.directory, name, flags, mode)?.into())
+    }
+
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused> {
+        let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = fs::openat(&self.directory, name, flags, Mode::empty());
+        let file = File::from(file.map_err(io::Error::from)?);
+        let now = Identity::from(&file.metadata()?);
+        if !now.is_file(&Identity::from(&original.metadata)) {
+            return Err(Refused::Changed);
+        }
+        match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(file)),
+            Err(Errno::AGAIN | Errno::ACCESS) => Err(Refused::Locked(None)),
+            // A file system without locks.
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
+        #[cfg(target_os = "linux")]
+        let now = match now {
+            Some(now) if self.exchanges.get() => return self.exchange_back(backup, name, now),
+            now => now,
+        };
+        let holds = match now {
+            Some(now) => self.holds(name, &now.metadata)?,
+            None => self.look(name) == Err(Errno::NOENT),
+        };
+        match holds {
+            true => Ok(self.rename_over(backup, name).map_err(io::Error::from)?),
+            false => Err(Refused::Changed),
+        }
+    }
+
+    fn fsync(&self) -> Fsync {
+        self.fsync
+    }
+
+    fn synced_at_once(&self) -> Option<u64> {
+        self.file_system().synced_at_once
+    }
+
+    const WAITS: bool = false;
+
+    fn finish(&self) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn settle(&self) -> io::Result<()> {
+        match self.fsync {
+            Fsync::Always => self.sync_names(),
+            Fsync::Batch | Fsync::Never => Ok(()),
+        }
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        Ok(sync(&self.directory)?)
+    }
+
+    fn sync_file_system(&self) -> io::Result<()> {
+        Ok(file_system::sync(&readable(&self.directory)?)?)
+    }
+
+    fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
+        match fs::symlinkat(text, &self.directory, name) {
+            Err(Errno::EXIST) => {}
+            result => {
+                result?;
+                return self.settle();
+            }
+        }
+        let now = fs::readlinkat(&self.directory, name, Vec::new());
+        if now.is_ok_and(|now| now.as_bytes() == text.as_os_str().as_bytes()) {
+            return Ok(());
+        }
+        self.clean(true);
+        loop {
+            let temporary = super::temporary::name();
+            match fs::symlinkat(text, &self.directory, &temporary) {
+                Err(Errno::EXIST) => continue,
+                result => result?,
+            }
+            match self.rename_over(&temporary, name) {
+                Ok(()) => return self.settle(),
+                // Another run took it for a leftover: a link cannot be locked.
+                Err(Errno::NOENT) => {}
+                Err(error) => {
+                    let _ = fs::unlinkat(&self.directory, &temporary, AtFlags::empty());
+                    return Err(error.into());
+                }
+            }
+        }
+    }
+
+    fn temporary(self: &Rc<Self>, like: Option<&Metadata>) -> io::Result<Temporary> {
+        let mode = like.map_or(0o666, |like| like.mode() & 0o777);
+        Temporary::new(self, Mode::from_raw_mode(mode as _))
+    }
+}
+
+/// Takes a step to a directory; the error for a link there names it.
+fn step(above: &Directory, name: &OsStr, below: &Path) -> io::Result<Directory> {
+    above
+        .step(name)
+        .map_err(|error| match above.file_type(name) {
+            Ok(FileType::Symlink) => super::behind_link(below),
+            _ => error,
+        })
+}
+
+/// Opens a directory again, to do more than find files in it.
+fn readable(directory: &Directory) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    fs::openat(directory, ".", flags, Mode::empty())
+}
+
+/// The names in a directory reach the disk.
+fn sync(directory: &Directory) -> rustix::io::Result<()> {
+    fs::fsync(readable(directory)?)
+}
