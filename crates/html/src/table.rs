@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 /// The rows of `testdata/<name>`, control pictures turned back into characters.
-pub(super) fn rows(name: &str) -> Vec<Vec<String>> {
+pub(crate) fn rows(name: &str) -> Vec<Vec<String>> {
     let path = format!("{}/testdata/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     let is_row = |line: &&str| !line.is_empty() && !line.starts_with("# ");
@@ -28,7 +28,7 @@ fn controls(cell: &str) -> String {
 }
 
 /// Takes the marks out of `a ⟦b⟧ c` and returns where they were: `a b c` and the range of `b`.
-pub(super) fn marked(cell: &str) -> (String, Vec<Range<usize>>) {
+pub(crate) fn marked(cell: &str) -> (String, Vec<Range<usize>>) {
     let (mut text, mut ranges, mut start) = (String::new(), Vec::new(), 0);
     for c in cell.chars() {
         match c {
@@ -41,7 +41,7 @@ pub(super) fn marked(cell: &str) -> (String, Vec<Range<usize>>) {
 }
 
 /// Replaces each range of `text`; the ranges must ascend without overlap.
-pub(super) fn replaced(text: &str, places: &[(Range<usize>, String)]) -> String {
+pub(crate) fn replaced(text: &str, places: &[(Range<usize>, String)]) -> String {
     let (mut out, mut done) = (String::new(), 0);
     for (range, new) in places {
         out += &text[done..range.start];
@@ -55,7 +55,7 @@ pub(super) fn replaced(text: &str, places: &[(Range<usize>, String)]) -> String 
 ///
 /// Slicing fails where a range is out of bounds, not on a character boundary, out of order or
 /// overlapping.
-pub(super) fn between<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<&'t str> {
+pub(crate) fn between<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<&'t str> {
     let mut done = 0;
     let mut pieces: Vec<&str> = Vec::new();
     for range in ranges {

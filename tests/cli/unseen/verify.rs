@@ -1,4 +1,4 @@
-//! `crates/html/src/verify`: what it may not complain about, and what it has to.
+//! `crates/html/src/settings/second_reader.rs`: what it may not complain about, and what it has to.
 
 use crate::cli::Sandbox;
 

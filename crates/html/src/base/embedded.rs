@@ -14,7 +14,7 @@
 //! To RFC 1808, `file:` and `file:x` are opaque too; here they are read as everywhere else, as
 //! `file:///` and `file:///x`.
 
-use crate::base::Context;
+use super::Context;
 use abslink_url::rfc1808::schemes::SchemeClass;
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, divergence, pre_step, whatwg};
 

@@ -1,6 +1,7 @@
 //! RFC 1808 §3: which base URL a document has, and which source of §3 gave it.
 
 mod embedded;
+pub(crate) mod moves;
 pub mod retrieval;
 
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
@@ -13,7 +14,7 @@ use retrieval::saved::SavedFiles;
 use retrieval::surroundings::{Pins, Surroundings};
 use retrieval::url_evidence::{Caveat, UrlEvidence};
 
-use crate::unquoted::UnquotedField;
+use crate::text::unquoted::UnquotedField;
 
 /// Where a base URL comes from by RFC 1808 §3 ([`document_base`]), from the innermost to the outermost. §3.3 has
 /// one source for each kind of evidence of the retrieval URL.
@@ -435,3 +436,6 @@ pub fn document_base(
         ..document_base
     }
 }
+
+/// A base URL, and what is known besides about what is resolved against it.
+pub type Base = (Context, DocumentBase);

@@ -4,12 +4,34 @@
 //! carry URLs. Locators are interchangeable behind [`Handler`].
 
 pub mod html;
+pub(crate) mod name_filter;
+pub(crate) mod position;
+pub(crate) mod window;
 pub mod xml;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Syntax;
+/// The rules by which a document is parsed. [`rewrite_bytes`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let (context, settings) = (Context::retrieved_from("http://h/")?, Settings::default());
+/// // In XML, names are case-sensitive.
+/// let rewritten = |syntax| rewrite_bytes(b"<A HREF='x'/>", syntax, &context, &settings).is_changed();
+/// assert!(rewritten(Syntax::Html) && !rewritten(Syntax::Xml));
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// `text/html`.
+    #[default]
+    Html,
+    /// `application/xhtml+xml`.
+    Xml,
+}
 
 /// Reports what is in a document of any ASCII-compatible encoding. `scripting` says whether
 /// `noscript` is raw text, as in a browser that runs scripts.
@@ -61,7 +83,7 @@ impl Pieces {
     /// The same for a document in which nothing depends on HTML's tree, or that is a single piece,
     /// and three times as fast. In several pieces its result is wrong from the place where
     /// something does, and then it [has a tree](Pieces::has_tree).
-    pub(super) fn without_tree(syntax: Syntax) -> Pieces {
+    pub(crate) fn without_tree(syntax: Syntax) -> Pieces {
         Pieces::of(syntax, html::Pieces::without_tree(true))
     }
 
@@ -76,7 +98,7 @@ impl Pieces {
     }
 
     /// Whether HTML's tree is built.
-    pub(super) fn has_tree(&self) -> bool {
+    pub(crate) fn has_tree(&self) -> bool {
         match &self.locator {
             Locator::Html(pieces) => pieces.has_tree(),
             Locator::Xml(_) => false,
@@ -101,7 +123,7 @@ impl Pieces {
     }
 
     /// Whether the first `base` with an `href` in tree order is known, whatever follows.
-    pub(super) fn base_is_settled(&self) -> bool {
+    pub(crate) fn base_is_settled(&self) -> bool {
         match &self.locator {
             Locator::Html(pieces) => pieces.base_is_settled(),
             // Nothing is moved in XML, so the first one found is the first.

@@ -31,7 +31,7 @@ pub enum ConvertedLinks {
     #[default]
     Auto,
     /// They were, as by `wget -k`. Files have the names that wget gives them, below a
-    /// [`Tree`](super::tree::Tree) too.
+    /// [`Tree`](crate::base::retrieval::tree::Tree) too.
     Always,
     /// They were not, as by `httrack -K4`.
     Never,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::super::moves::MappedPrefixes;
 use super::EvidenceKind;
 use super::mirror::Files;
 use super::path::is_path_byte;
@@ -10,7 +11,6 @@ use super::target::{DocumentPlace, same_url};
 use super::tree::is_nameless;
 use super::url_evidence::UrlEvidence;
 use super::wayback::moment;
-use crate::prefix::MappedPrefixes;
 use abslink_url::inverse::normal;
 use abslink_url::percent;
 use abslink_url::rfc1808::Components;

@@ -159,7 +159,7 @@ fn page(url: &str, index: &[String]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Tree;
+    use super::super::tree::Tree;
 
     #[test]
     fn the_url_of_a_page_means_its_directory() {

@@ -1,7 +1,7 @@
 //! What one piece of evidence says about a document's retrieval URL, and how certain that is.
 
+use super::super::Retrieval;
 use super::EvidenceKind;
-use crate::base::Retrieval;
 use abslink_url::{BaseUrl, UnsuitableBase, pre_step, without_fragment};
 
 /// What one piece of evidence says.

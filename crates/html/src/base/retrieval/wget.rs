@@ -5,7 +5,7 @@
 //! guess, the evidence has a [`Caveat`]. A page that was redirected has the name of the URL asked
 //! for, and only `--xattr` records where it came from; its name does not show that, but its links
 //! tend to ([`super::confirmation`]). After `-nH` or `--cut-dirs` nothing records the host or
-//! the directories ([`Tree`](super::tree::Tree) takes their URL). Not covered:
+//! the directories ([`Tree`](crate::base::retrieval::tree::Tree) takes their URL). Not covered:
 //! `--restrict-file-names=lowercase`, which loses what nothing records.
 
 use std::borrow::Cow;

@@ -37,7 +37,7 @@ impl Origin {
 
 #[cfg(test)]
 mod tests {
-    use super::{Caveat, Origin};
+    use super::super::xattr::{Caveat, Origin};
 
     #[test]
     fn what_curl_wrote_is_doubted() {

@@ -1,8 +1,8 @@
 //! What the standard says about SVG and MathML elements by name.
 
+use super::super::name_filter::{NameSet, is, is_in};
 use super::super::{Namespace, RawText};
 use super::tag::Tag;
-use crate::name_filter::{NameSet, is, is_in};
 
 /// Which content an element in a foreign namespace lets HTML into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

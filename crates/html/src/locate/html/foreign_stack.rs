@@ -17,11 +17,11 @@
 //! unless another tag came before it. Here that has to be a `table`; otherwise the
 //! tree is needed.
 
+use super::super::name_filter::NameFilter;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
 use super::{Base, Construction, Content, Foreign, NeedsTree, Placement};
-use crate::name_filter::NameFilter;
 
 /// The foreign elements from the current node up to the nearest HTML element, and how many
 /// templates are open.
@@ -271,8 +271,8 @@ const SPECIAL: [(&str, Special); 17] = [
 
 #[cfg(test)]
 mod tests {
+    use super::super::foreign_stack::ForeignStack;
     use super::super::{Quiet, Tokenizer};
-    use super::ForeignStack;
 
     #[test]
     fn the_tree_is_asked_for_where_it_decides() {

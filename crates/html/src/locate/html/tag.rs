@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use htmlize::Context;
 
+pub(super) use super::super::name_filter::is;
+use super::super::name_filter::is_in;
 use super::super::{Attribute, Quote};
 use super::{find, is_whitespace};
-pub(super) use crate::name_filter::is;
-use crate::name_filter::is_in;
 
 /// Up to this many attributes are searched one by one for a duplicate; more go through a hash set.
 const FEW: usize = 16;

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
+use super::super::position::PositionMap;
 use super::doctype::Doctype;
 use super::markup::{Item, Items, entity_references};
-use crate::position::PositionMap;
 
 /// Text in which no more than character references and the five entities of XML itself need to be
 /// decoded.

@@ -12,7 +12,7 @@ use super::{Mode, TreeBuilder};
 pub(super) type Placed = Option<(Namespace, Content)>;
 
 /// An HTML element whose content is markup, or that has no content. Also tags that are dropped on
-/// their own: see the header of [`super::super`].
+/// their own: see the header of [`crate::locate::html`].
 const MARKUP: Placed = Some((Namespace::Html, Content::Data));
 const RCDATA: Placed = Some((Namespace::Html, Content::Rcdata));
 const RAWTEXT: Placed = Some((Namespace::Html, Content::Rawtext));

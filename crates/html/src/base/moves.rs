@@ -1,0 +1,436 @@
+//! URLs that are moved below another prefix once they are resolved: `--map-url`.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use abslink_url::password::masked_url;
+use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
+
+/// A prefix of URLs and what it becomes, written as `--map-url` takes it: `FROM=TO`.
+///
+/// Both are absolute URLs with `//`, without query and fragment; slashes at their end do not count. The
+/// rest of a URL after FROM is empty, or begins with `/`, `?` or `#`. These are equal: scheme and host in
+/// any letter case, a host in Unicode and in ASCII (IDNA), a default port and none, and in paths an
+/// unreserved character and its escape, such as `~`, `%7E` and `%7e`. Everything else is compared byte for
+/// byte, and the bytes after FROM stay as they are. The first `=` before a scheme separates the two.
+///
+/// Only references that were relative are mapped, and never the URL of a `base` element: so what stays
+/// relative means what it meant, and a second run changes nothing.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let mut settings = Settings::default();
+/// let local = "http://localhost:8000/=https://example.org/docs/".parse()?;
+/// settings.prefixes = settings.prefixes.with(local)?;
+/// let context = Context::retrieved_from("http://localhost:8000/a/")?;
+/// let page = b"<img src=x>";
+/// let rewritten = rewrite_bytes(page, Syntax::Html, &context, &settings);
+/// assert_eq!(*rewritten.document, *b"<img src=https://example.org/docs/a/x>");
+/// assert_eq!(rewritten.examined.tally.mapped, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MappedPrefix {
+    /// As it was written.
+    written: Box<str>,
+    from: Prefix,
+    to: Prefix,
+}
+
+/// An absolute URL without slashes at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prefix {
+    /// Its server as the URL Standard writes it, and a path in which no unreserved character is escaped.
+    url: String,
+    /// Where the path begins.
+    path: usize,
+}
+
+/// Why a text is not a [`MappedPrefix`], or cannot be combined with others.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{MappedPrefix, MappedPrefixError};
+///
+/// assert_eq!("http://old/".parse::<MappedPrefix>(), Err(MappedPrefixError::NotTwo));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MappedPrefixError {
+    /// There are no two URLs.
+    #[error(
+        "give two absolute URLs, FROM=TO; write for example \
+         http://localhost:8000/=https://example.org/"
+    )]
+    NotTwo,
+    /// One of them cannot be the beginning of URLs.
+    #[error("`{}`: {reason}", masked_url(url))]
+    Unsuitable {
+        /// It.
+        url: String,
+        /// Why not.
+        reason: UnsuitableBase,
+    },
+    /// One of them has a query or a fragment.
+    #[error("`{}` has a query or a fragment; leave out what begins with `?` or `#`", masked_url(.0))]
+    TooMuch(String),
+    /// Two have the same FROM.
+    #[error("FROM is the same as that of `{}`; leave out one of the two", masked_url(.0))]
+    Twice(String),
+}
+
+/// The prefixes that are mapped ([`Settings::prefixes`](crate::Settings::prefixes)): [`MappedPrefix`] has
+/// an example. If a URL begins with several of them, the longest counts, and is mapped once.
+///
+/// # Examples
+/// ```
+/// use abslink_html::MappedPrefixes;
+///
+/// let prefixes = MappedPrefixes::default().with("http://old/=http://new/".parse()?)?;
+/// assert!(prefixes.with("http://old=http://other/".parse()?).is_err());
+/// # Ok::<(), abslink_html::MappedPrefixError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MappedPrefixes(
+    /// Longer ones first. A run and its parts share them.
+    Arc<Vec<MappedPrefix>>,
+);
+
+impl FromStr for MappedPrefix {
+    type Err = MappedPrefixError;
+
+    fn from_str(written: &str) -> Result<MappedPrefix, MappedPrefixError> {
+        let mut signs = written.match_indices('=').map(|(at, _)| at);
+        let is_before_scheme = |at: &usize| {
+            let scheme = written[at + 1..]
+                .split_once("://")
+                .map(|(scheme, _)| scheme);
+            scheme.is_some_and(|scheme| {
+                scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && scheme
+                        .chars()
+                        .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            })
+        };
+        let at = signs
+            .find(is_before_scheme)
+            .ok_or(MappedPrefixError::NotTwo)?;
+        Ok(MappedPrefix {
+            written: written.into(),
+            from: Prefix::parse(&written[..at])?,
+            to: Prefix::parse(&written[at + 1..])?,
+        })
+    }
+}
+
+impl fmt::Display for MappedPrefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written)
+    }
+}
+
+impl MappedPrefix {
+    /// What is mapped, and to what.
+    #[doc(hidden)]
+    pub fn parts(&self) -> (&str, &str) {
+        (&self.from.url, &self.to.url)
+    }
+
+    /// Whether both have the same scheme.
+    pub(crate) fn keeps_scheme(&self) -> bool {
+        let [from, to] = [&self.from, &self.to].map(|prefix| prefix.url.split_once(':'));
+        from.map(|(scheme, _)| scheme) == to.map(|(scheme, _)| scheme)
+    }
+}
+
+impl Prefix {
+    pub(crate) fn parse(url: &str) -> Result<Prefix, MappedPrefixError> {
+        let url = pre_step(url);
+        let unsuitable = |reason| MappedPrefixError::Unsuitable {
+            url: url.to_string(),
+            reason,
+        };
+        if url.contains(['?', '#']) {
+            return Err(MappedPrefixError::TooMuch(url.into_owned()));
+        }
+        BaseUrl::parse(&url).map_err(unsuitable)?;
+        // Without `//`, what follows could be taken for a host.
+        let (server, path) = split_server(&url).ok_or(MappedPrefixError::NotTwo)?;
+        let server = written_server(server);
+        Ok(Prefix {
+            path: server.len(),
+            url: server + &with_unreserved(path.trim_end_matches('/')),
+        })
+    }
+
+    /// Scheme and host of a URL, as the URL Standard writes them.
+    pub(crate) fn server_of(url: &str) -> Option<Cow<'_, str>> {
+        Some(SplitUrl::of(url)?.server)
+    }
+
+    /// It, without slashes at its end.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.url
+    }
+
+    /// The part of a URL after the prefix.
+    pub(crate) fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
+        self.rest_of(&SplitUrl::of(url)?)
+    }
+
+    fn rest_of<'u>(&self, url: &SplitUrl<'u>) -> Option<&'u str> {
+        let (server, path) = self.url.split_at(self.path);
+        let is_same = url.server == server;
+        let rest = is_same.then(|| rest_of_path(path, url.rest))??;
+        (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(rest)
+    }
+}
+
+/// A URL as it is compared with prefixes.
+struct SplitUrl<'u> {
+    /// Scheme, login, host and port, as the URL Standard writes them.
+    server: Cow<'u, str>,
+    /// What follows them, as it is.
+    rest: &'u str,
+}
+
+impl<'u> SplitUrl<'u> {
+    fn of(url: &'u str) -> Option<SplitUrl<'u>> {
+        let (server, rest) = split_server(url)?;
+        let host = server.find("://").map_or(0, |at| at + "://".len());
+        let is_usual = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'%';
+        let is_written = server.bytes().all(is_usual) && !server[host..].contains(':');
+        let server = match is_written {
+            true => Cow::Borrowed(server),
+            false => Cow::Owned(written_server(server)),
+        };
+        Some(SplitUrl { server, rest })
+    }
+}
+
+/// Scheme, login, host and port of a URL, and what follows them.
+fn split_server(url: &str) -> Option<(&str, &str)> {
+    let start = url.find("://")? + "://".len();
+    let length = url[start..].find(['/', '?', '#']);
+    Some(url.split_at(length.map_or(url.len(), |length| start + length)))
+}
+
+/// A server as the URL Standard writes it; one that it does not read, in lower case.
+fn written_server(server: &str) -> String {
+    let url = format!("{server}/");
+    let written = match whatwg::parse(&url, None) {
+        Ok(written) => written.text().into_owned(),
+        Err(_) => inverse::normal(&url).unwrap_or(url),
+    };
+    let mut server = written.strip_suffix('/').unwrap_or(&written).to_owned();
+    // The hosts of schemes that the standard does not know keep their letter case there.
+    let host = server
+        .rfind('@')
+        .or(server.rfind('/'))
+        .map_or(0, |at| at + 1);
+    server[host..].make_ascii_lowercase();
+    server
+}
+
+/// RFC 3986 §2.3.
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+}
+
+/// The unreserved character that a text begins with an escape of.
+fn unescaped(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = *text else {
+        return None;
+    };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let byte = u8::try_from(16 * digit(high)? + digit(low)?).ok()?;
+    is_unreserved(byte).then_some(byte)
+}
+
+/// A path without escapes of unreserved characters.
+fn with_unreserved(path: &str) -> String {
+    let mut spelled = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(at) = rest.find('%') {
+        let (before, after) = rest.split_at(at);
+        spelled.push_str(before);
+        let (character, length) = match unescaped(after.as_bytes()) {
+            Some(byte) => (char::from(byte), 3),
+            None => ('%', 1),
+        };
+        spelled.push(character);
+        rest = &after[length..];
+    }
+    spelled + rest
+}
+
+/// What follows a path that has no escapes of unreserved characters, in one that may have some.
+fn rest_of_path<'u>(prefix: &str, path: &'u str) -> Option<&'u str> {
+    if let Some(rest) = path.strip_prefix(prefix) {
+        return Some(rest);
+    }
+    let mut rest = path;
+    for byte in prefix.bytes() {
+        let (found, length) = match unescaped(rest.as_bytes()) {
+            Some(found) => (found, 3),
+            None => (*rest.as_bytes().first()?, 1),
+        };
+        rest = rest.get(length..).filter(|_| found == byte)?;
+    }
+    Some(rest)
+}
+
+impl MappedPrefixes {
+    /// All of these: as [`MappedPrefixes::with`] one after the other, in one go.
+    #[doc(hidden)]
+    pub fn of(mut all: Vec<MappedPrefix>) -> Result<MappedPrefixes, MappedPrefixError> {
+        let mut seen: HashMap<&str, &MappedPrefix> = HashMap::with_capacity(all.len());
+        for prefix in &all {
+            if let Some(other) = seen.insert(&prefix.from.url, prefix) {
+                return Err(MappedPrefixError::Twice(other.to_string()));
+            }
+        }
+        all.sort_by_key(|prefix| Reverse(prefix.from.url.len()));
+        Ok(MappedPrefixes(all.into()))
+    }
+
+    /// These and one more.
+    ///
+    /// # Errors
+    /// [`MappedPrefixError::Twice`] if one of them has the same FROM.
+    pub fn with(mut self, prefix: MappedPrefix) -> Result<MappedPrefixes, MappedPrefixError> {
+        if let Some(other) = self.0.iter().find(|other| other.from == prefix.from) {
+            return Err(MappedPrefixError::Twice(other.to_string()));
+        }
+        let length = prefix.from.url.len();
+        let at = (self.0).partition_point(|other| other.from.url.len() >= length);
+        Arc::make_mut(&mut self.0).insert(at, prefix);
+        Ok(self)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    #[doc(hidden)]
+    pub fn iter(&self) -> impl Iterator<Item = &MappedPrefix> {
+        self.0.iter()
+    }
+
+    /// A URL as it is compared, if there is something to compare it with.
+    fn split<'u>(&self, url: &'u str) -> Option<SplitUrl<'u>> {
+        (!self.is_empty()).then(|| SplitUrl::of(url)).flatten()
+    }
+
+    /// What a URL is mapped to, if it is.
+    pub(crate) fn map(&self, url: &str) -> Option<String> {
+        let url = self.split(url)?;
+        let (prefix, rest) = self.longer(&url, 0)?;
+        Some(format!("{}{rest}", prefix.to.url))
+    }
+
+    /// Where a URL is moved to, if it is: what begins with one of the new prefixes has been moved, unless
+    /// a longer old one fits.
+    pub fn moved(&self, url: &str) -> Option<String> {
+        let (prefix, rest) = self.moving(url)?;
+        Some(format!("{}{rest}", prefix.to.url))
+    }
+
+    /// The prefix by which a URL is moved, and what follows that.
+    pub(crate) fn moving<'u>(&self, url: &'u str) -> Option<(&MappedPrefix, &'u str)> {
+        let url = self.split(url)?;
+        let done = (self.0.iter()).filter_map(|it| it.to.rest_of(&url).map(|_| it.to.url.len()));
+        self.longer(&url, done.max().unwrap_or_default())
+    }
+
+    /// The same of a reference that has a host but no scheme, whatever it is relative to: of two prefixes the
+    /// one that keeps its scheme counts, or the one for https.
+    pub(crate) fn moving_from_host(&self, reference: &str) -> Option<(&MappedPrefix, String)> {
+        let found = ["https:", "http:"].into_iter().filter_map(|scheme| {
+            let url = format!("{scheme}{reference}");
+            let (prefix, rest) = self.moving(&url)?;
+            Some((prefix, rest.to_owned()))
+        });
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|(prefix, _)| !prefix.keeps_scheme());
+        found.into_iter().next()
+    }
+
+    /// Where a URL was before it was moved, if it was.
+    pub(crate) fn unmoved(&self, url: &str) -> Option<String> {
+        let url = self.split(url)?;
+        self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
+            let rest = to.rest_of(&url)?;
+            Some(format!("{}{rest}", from.url))
+        })
+    }
+
+    /// The first prefix that has more bytes than that and begins a URL, and what follows it there.
+    fn longer<'u>(&self, url: &SplitUrl<'u>, bytes: usize) -> Option<(&MappedPrefix, &'u str)> {
+        self.0.iter().find_map(|prefix| {
+            let rest = (prefix.from.rest_of(url)).filter(|_| prefix.from.url.len() > bytes)?;
+            Some((prefix, rest))
+        })
+    }
+
+    /// Two of these of which the first leads to what the second moves on, so that a second run would
+    /// change what the first has made.
+    pub fn chained(&self) -> Option<[&MappedPrefix; 2]> {
+        let by_url: HashMap<&str, &MappedPrefix> =
+            self.0.iter().map(|it| (it.from.url.as_str(), it)).collect();
+        let mut lengths: Vec<usize> = by_url.keys().map(|url| url.len()).collect();
+        lengths.sort_unstable_by_key(|length| Reverse(*length));
+        lengths.dedup();
+        self.0.iter().find_map(|first| {
+            let to = first.to.url.as_str();
+            let begins = |length: &&usize| matches!(to.as_bytes().get(**length), None | Some(b'/'));
+            let starts = lengths.iter().filter(begins);
+            let mut others = starts.filter_map(|length| by_url.get(to.get(..*length)?));
+            let second = others.find(|second| **second != first)?;
+            Some([first, second])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::rows;
+
+    #[test]
+    fn urls_are_mapped_or_prefixes_refused() {
+        for row in rows("map-url.tsv") {
+            let [prefixes, url, expected] = &row[..] else {
+                panic!("three columns: {row:?}");
+            };
+            let mut all = prefixes.split(' ').map(str::parse::<MappedPrefix>);
+            let mapped = all
+                .try_fold(MappedPrefixes::default(), |all, prefix| all.with(prefix?))
+                .map(|all| all.map(url).unwrap_or_else(|| "=".to_owned()))
+                .unwrap_or_else(|error| error.to_string());
+            match expected.strip_suffix('…') {
+                Some(begin) => assert!(mapped.starts_with(begin), "{prefixes}: {mapped}"),
+                None => assert_eq!(&mapped, expected, "{prefixes} {url}"),
+            }
+        }
+    }
+
+    #[test]
+    fn order_does_not_count() {
+        let all = |prefixes: &[&str]| {
+            let mut prefixes = prefixes.iter().map(|prefix| prefix.parse().unwrap());
+            prefixes.try_fold(MappedPrefixes::default(), MappedPrefixes::with)
+        };
+        let (short, long) = ("http://h=http://x", "http://h/a=http://y");
+        assert_eq!(all(&[short, long]), all(&[long, short]));
+        assert_eq!(all(&[short]).unwrap().0[0].to_string(), short);
+        assert!(!all(&[short]).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,586 @@
+//! Which attribute of which element carries what: the table of places, and its look-up.
+
+mod custom;
+mod table;
+
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::sync::LazyLock;
+
+use super::groups::Group;
+use crate::locate::Namespace;
+use crate::locate::name_filter::{self, NameFilter};
+pub(crate) use custom::{ROWS as CUSTOM_ROWS, XML_ROWS as CUSTOM_XML_ROWS};
+use table::{DOCUMENT_NAMES, HTML_ELEMENTS, META_URLS, META_URLS_OR_NAMES, ROWS, TILE_TASKS};
+
+/// The grammar of a value.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, ValueKind, examine};
+///
+/// let mut kinds = Vec::new();
+/// let html = b"<img src=a srcset='b 2x' style='background: url(c)'>";
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     kinds.push(reference.kind);
+/// });
+/// assert_eq!(kinds, [ValueKind::Url, ValueKind::Srcset, ValueKind::CssDeclarations]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueKind {
+    /// One URL.
+    Url,
+    /// URLs separated by ASCII whitespace.
+    SpaceList,
+    /// URLs separated by commas.
+    CommaList,
+    /// HTML's srcset grammar.
+    Srcset,
+    /// HTML's refresh grammar.
+    Refresh,
+    /// A CSS declaration list, or the value of one declaration.
+    CssDeclarations,
+    /// A CSS style sheet in a document.
+    CssStylesheet,
+    /// A CSS style sheet in a file of its own.
+    CssFile,
+    /// A nested HTML document.
+    Srcdoc,
+    /// HTML in the text of a feed.
+    Html,
+    /// The same in base64.
+    EncodedHtml,
+    /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
+    HashName,
+    /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
+    TileTask,
+    /// URLs separated by semicolons: the values of an SVG animation.
+    SemicolonList,
+    /// An import map.
+    ImportMap,
+    /// Speculation rules.
+    SpeculationRules,
+    /// JSON-LD.
+    LinkedData,
+}
+
+impl ValueKind {
+    /// The kind's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ValueKind::Url => "url",
+            ValueKind::SpaceList => "space-list",
+            ValueKind::CommaList => "comma-list",
+            ValueKind::Srcset => "srcset",
+            ValueKind::Refresh => "refresh",
+            ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => "css",
+            ValueKind::Srcdoc => "srcdoc",
+            ValueKind::Html | ValueKind::EncodedHtml => "html",
+            ValueKind::HashName => "hash-name",
+            ValueKind::TileTask => "task",
+            ValueKind::SemicolonList => "semicolon-list",
+            ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => "json",
+        }
+    }
+
+    /// Whether queries in it are UTF-8, whatever the document's encoding (CSS Values 4 §4.5, "URL
+    /// processing model"; HTML, "parse a URL-like import specifier", parses without an encoding).
+    pub(crate) fn has_utf8_queries(self) -> bool {
+        matches!(self.name(), "css" | "json")
+    }
+}
+
+/// Which namespace a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Any,
+    Html,
+    Svg,
+    MathMl,
+}
+
+/// What `attribute=""` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// The base URL.
+    Resolves,
+    /// Nothing, or the document's own URL whatever its base: the value has to stay empty.
+    Stays,
+}
+
+/// What `attribute="#x"` points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hash {
+    /// A place in the document that the base URL names; see `--fragments`.
+    Page,
+    /// As [`Hash::Page`], but not a place to jump to: always resolved.
+    Resolve,
+    /// A place in this document, whatever its base URL.
+    Leave,
+    /// It stays, and so does the base URL: what it means depends on that, or only a script knows.
+    Based,
+}
+
+/// What a reference is resolved against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// The document base URL.
+    Base,
+    /// The element's `codebase`, if it has one (HTML 4), or the `@base` of JSON-LD, resolved against
+    /// the base.
+    Codebase,
+    /// HTML's fallback base URL: `base` itself cannot be relative to a `base`.
+    Fallback,
+    /// The document's own URL: `manifest` is read before any `base`.
+    Retrieval,
+    /// The base URL around it: it is itself a base URL (XML Base §4).
+    Outer,
+    /// Nothing: it is an identifier, and stays.
+    Nothing,
+}
+
+/// What else has to hold for an attribute to carry a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    Always,
+    /// `http-equiv=refresh`.
+    HttpEquivRefresh,
+    /// `name`, `property` or `itemprop` is one of [`META_URLS`].
+    MetaUrl,
+    /// `name` is one of [`TILE_TASKS`].
+    MetaTask,
+    /// `rel=expect`, which waits for a part of its own document.
+    Expects,
+    /// `rel` has one of [`DOCUMENT_NAMES`], or `alternate` beside a `hreflang`.
+    NamesDocument,
+    /// An animation of `href`.
+    AnimatesHref,
+    /// It is neither `true` nor `false`.
+    IsNoSwitch,
+    /// It begins with `url(`, which some components take.
+    HoldsCss,
+    /// HTML 4's `valuetype=ref`.
+    ValuetypeRef,
+}
+
+/// A place that carries URLs.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    pub(crate) scope: Scope,
+    elements: &'static str,
+    /// The attribute's name.
+    pub attribute: &'static str,
+    /// The grammar of its value.
+    pub kind: ValueKind,
+    /// Its group.
+    pub group: Group,
+    pub(crate) empty: Empty,
+    pub(crate) hash: Hash,
+    /// What its references are resolved against.
+    pub against: Against,
+    when: When,
+}
+
+/// The text of a `style` element.
+pub(crate) static STYLE_TEXT: Row =
+    text("style", ValueKind::CssStylesheet, Group::Css, Hash::Leave);
+/// All of a style sheet in a file of its own.
+pub(crate) static STYLE_SHEET: Row =
+    text("stylesheet", ValueKind::CssFile, Group::Css, Hash::Leave);
+/// The text of a `script` element that holds an import map.
+pub(crate) static IMPORT_MAP: Row = Row {
+    // The prefix of a scope is a URL whatever it looks like; nothing else can be empty.
+    empty: Empty::Resolves,
+    ..text("script", ValueKind::ImportMap, Group::Json, Hash::Resolve)
+};
+/// The text of a `script` element that holds JSON-LD.
+pub(crate) static LINKED_DATA: Row = Row {
+    against: Against::Codebase,
+    ..text("script", ValueKind::LinkedData, Group::Json, Hash::Resolve)
+};
+/// The text of a `script` element that holds speculation rules.
+pub(crate) static SPECULATION_RULES: Row = text(
+    "script",
+    ValueKind::SpeculationRules,
+    Group::Json,
+    Hash::Resolve,
+);
+
+/// The style sheet of an XML document (Associating Style Sheets with XML documents 1.0). It stands before
+/// any base URL that the document gives.
+pub static XML_STYLESHEET: Row = Row {
+    attribute: "href",
+    against: Against::Retrieval,
+    ..text("", ValueKind::Url, Group::Links, Hash::Leave)
+};
+
+/// The text of an entity that holds markup.
+pub(crate) static DECLARED_MARKUP: Row =
+    text("!entity", ValueKind::Html, Group::Links, Hash::Resolve);
+
+/// An attribute of which nobody can tell whether it carries a URL.
+pub(crate) static UNKNOWN: Row = text("", ValueKind::Url, Group::Links, Hash::Resolve);
+
+/// A row for the text of an element.
+const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
+    Row {
+        scope: Scope::Any,
+        elements,
+        attribute: "",
+        kind,
+        group,
+        empty: Empty::Stays,
+        hash,
+        against: Against::Base,
+        when: When::Always,
+    }
+}
+
+impl Row {
+    /// Whether `#x` stays in this place, whatever the base URL.
+    #[doc(hidden)]
+    pub fn leaves_fragments(&self) -> bool {
+        matches!(self.hash, Hash::Leave | Hash::Based)
+    }
+
+    /// A row for an attribute or a JSON member of a feed; without a name, for the text of its
+    /// elements.
+    pub const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {
+        Row {
+            attribute,
+            against,
+            ..text("", kind, Group::Feed, Hash::Page)
+        }
+    }
+
+    /// The same, where an empty value stands for the base URL.
+    pub const fn or_base(self) -> Row {
+        Row {
+            empty: Empty::Resolves,
+            ..self
+        }
+    }
+
+    /// Whether its values hold HTML in the text of a feed.
+    #[doc(hidden)]
+    pub fn is_html(&self) -> bool {
+        matches!(self.kind, ValueKind::Html | ValueKind::EncodedHtml)
+    }
+
+    /// The element whose text it is, for a row that is not an attribute's.
+    pub(crate) fn text_element(&self) -> &'static str {
+        self.elements
+    }
+
+    /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
+    /// the same tag, and `relations` keeps what `rel` says, which several rows ask for.
+    fn applies<'v>(
+        &self,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+        relations: &OnceCell<Relations>,
+    ) -> bool {
+        let is = |attribute: &str, value: &str| {
+            sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
+        };
+        let relations =
+            || relations.get_or_init(|| Relations::of(&sibling("rel").unwrap_or_default()));
+        match self.when {
+            When::Always => true,
+            When::HttpEquivRefresh => is("http-equiv", "refresh"),
+            When::ValuetypeRef => is("valuetype", "ref"),
+            When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
+            When::Expects => {
+                relations().expect
+                    && sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
+            }
+            When::NamesDocument => {
+                relations().names_document || relations().alternate && sibling("hreflang").is_some()
+            }
+            When::AnimatesHref => is("attributeName", "href") || is("attributeName", "xlink:href"),
+            When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
+            When::HoldsCss => sibling(self.attribute).is_some_and(|value| {
+                let start = value.trim_ascii_start().get(..b"url(".len());
+                start.is_some_and(|start| start.eq_ignore_ascii_case(b"url("))
+            }),
+            When::MetaUrl => ["name", "property", "itemprop"]
+                .into_iter()
+                .filter_map(sibling)
+                .any(|name| is_meta_url(&name, sibling)),
+        }
+    }
+}
+
+/// What a `rel` says that decides about an `href`.
+#[derive(Default)]
+struct Relations {
+    expect: bool,
+    names_document: bool,
+    alternate: bool,
+}
+
+impl Relations {
+    fn of(rel: &[u8]) -> Relations {
+        let mut relations = Relations::default();
+        for word in rel.split(u8::is_ascii_whitespace) {
+            relations.expect |= name_filter::is(word, b"expect");
+            relations.names_document |= DOCUMENT_NAMES.holds(word);
+            relations.alternate |= name_filter::is(word, b"alternate");
+        }
+        relations
+    }
+}
+
+/// Whether the `content` of a `meta` element of that name is a URL.
+fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
+    let is_path = || {
+        let content = sibling("content");
+        content.is_some_and(|it| it.contains(&b'/') && !it.trim_ascii().contains(&b' '))
+    };
+    let is_citation = || {
+        let name = name.to_ascii_lowercase();
+        name.starts_with(b"citation_") && name.ends_with(b"_url")
+    };
+    META_URLS.holds(name) || is_citation() || META_URLS_OR_NAMES.holds(name) && is_path()
+}
+
+/// A row for one name.
+struct Entry {
+    element: Element,
+    row: &'static Row,
+}
+
+/// Which elements an [`Entry`] is for.
+enum Element {
+    Any,
+    /// Custom elements: their names have a hyphen.
+    Custom,
+    /// Those that HTML does not know, custom elements among them.
+    Unknown,
+    Named(&'static str),
+}
+
+impl Entry {
+    fn fits(&self, names: &Names<'_>) -> bool {
+        let is = |name: &[u8], other: &str| match names.is_exact {
+            true => name == other.as_bytes(),
+            false => name_filter::is(name, other.as_bytes()),
+        };
+        let in_scope = match self.row.scope {
+            Scope::Any => true,
+            Scope::Html => names.namespace == Namespace::Html,
+            Scope::Svg => names.namespace == Namespace::Svg,
+            Scope::MathMl => names.namespace == Namespace::MathMl,
+        };
+        in_scope
+            && match self.element {
+                Element::Any => true,
+                Element::Custom => names.element.contains(&b'-'),
+                Element::Unknown => !HTML_ELEMENTS.holds(names.element),
+                Element::Named(name) => is(names.element, name),
+            }
+            && is(names.attribute, self.row.attribute)
+    }
+}
+
+/// Rows by the [`name_filter::hash`] of their attribute.
+static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
+    let mut index = [const { Vec::new() }; name_filter::SIZE];
+    for row in ROWS {
+        let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
+        entries.extend(row.elements.split(' ').map(|name| {
+            let element = match name {
+                "*" => Element::Any,
+                "*-*" => Element::Custom,
+                "?" => Element::Unknown,
+                name => Element::Named(name),
+            };
+            Entry { element, row }
+        }));
+    }
+    index
+});
+
+/// Attributes that say what another attribute, or the document, holds.
+const SIBLINGS: &str = "attributename charset codebase hreflang http-equiv itemprop name property \
+    rel shadowrootmode type valuetype";
+
+/// Lets through attributes that can be a place or say what another attribute or the document holds,
+/// and a few others.
+pub(crate) static FILTER: NameFilter = {
+    let mut filter = NameFilter::new().with_all(SIBLINGS);
+    let mut at = 0;
+    while at < ROWS.len() {
+        filter = filter.with(ROWS[at].attribute);
+        at += 1;
+    }
+    filter
+};
+
+/// What the names of an attribute and of its element are looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Names<'d> {
+    /// The element's namespace.
+    pub namespace: Namespace,
+    /// Whether letter case matters.
+    pub is_exact: bool,
+    /// The element's name.
+    pub element: &'d [u8],
+    /// The attribute's name.
+    pub attribute: &'d [u8],
+}
+
+/// Looks attributes up, and knows the last one again: most links of a page are alike.
+#[derive(Debug, Default)]
+pub struct Lookup<'d> {
+    /// One whose names alone tell its row.
+    last: Cell<Option<(Names<'d>, &'static Row)>>,
+}
+
+impl<'d> Lookup<'d> {
+    /// The row for an attribute, if it is a place; `sibling` gives the decoded value of another
+    /// attribute of the same tag.
+    #[inline]
+    pub fn row<'v>(
+        &self,
+        names: Names<'d>,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+    ) -> Option<&'static Row> {
+        match self.last.get() {
+            Some((last, row)) if last == names => Some(row),
+            _ => self.look_up(names, sibling),
+        }
+    }
+
+    fn look_up<'v>(
+        &self,
+        names: Names<'d>,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+    ) -> Option<&'static Row> {
+        let mut names_suffice = true;
+        let relations = OnceCell::new();
+        let entry = INDEX[name_filter::hash(names.attribute)]
+            .iter()
+            .find(|entry| {
+                entry.fits(&names) && {
+                    names_suffice &= entry.row.when == When::Always;
+                    entry.row.applies(sibling, &relations)
+                }
+            });
+        let row = entry?.row;
+        if names_suffice {
+            self.last.set(Some((names, row)));
+        }
+        Some(row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names<'d>(namespace: Namespace, element: &'d str, attribute: &'d str) -> Names<'d> {
+        Names {
+            namespace,
+            is_exact: false,
+            element: element.as_bytes(),
+            attribute: attribute.as_bytes(),
+        }
+    }
+
+    fn group(namespace: Namespace, element: &str, attribute: &str) -> Option<Group> {
+        let names = names(namespace, element, attribute);
+        let row = Lookup::default().row(names, &|_| None);
+        row.map(|row| row.group)
+    }
+
+    #[test]
+    fn names_are_found_in_any_letter_case() {
+        assert_eq!(group(Namespace::Html, "A", "HREF"), Some(Group::Links));
+        assert_eq!(
+            group(Namespace::Html, "my-card", "href"),
+            Some(Group::Links)
+        );
+        assert_eq!(group(Namespace::Html, "a", "class"), None);
+    }
+
+    #[test]
+    fn namespaces_differ() {
+        assert_eq!(group(Namespace::Html, "a", "xlink:href"), None);
+        assert_eq!(group(Namespace::Svg, "use", "xlink:href"), Some(Group::Svg));
+        assert_eq!(group(Namespace::Svg, "img", "srcset"), None);
+        assert_eq!(group(Namespace::MathMl, "mi", "href"), Some(Group::Svg));
+    }
+
+    #[test]
+    fn conditions_look_at_siblings() {
+        // One for all: the last answer depends on more than names.
+        let lookup = Lookup::default();
+        let with = |name: &'static str, value: &'static str| {
+            let sibling =
+                |sibling: &str| (sibling == name).then_some(Cow::Borrowed(value.as_bytes()));
+            let row = lookup.row(names(Namespace::Html, "meta", "content"), &sibling);
+            row.map(|row| row.kind)
+        };
+        assert_eq!(with("http-equiv", "Refresh"), Some(ValueKind::Refresh));
+        assert_eq!(with("property", "og:image"), Some(ValueKind::Url));
+        assert_eq!(
+            with("name", "msapplication-task"),
+            Some(ValueKind::TileTask)
+        );
+        assert_eq!(with("name", "description"), None);
+    }
+
+    #[test]
+    fn the_last_names_are_known_again() {
+        let lookup = Lookup::default();
+        let hash = |element: &'static str, href: &'static str| {
+            let sibling = |name: &str| {
+                let value = if name == "rel" { "expect" } else { href };
+                Some(Cow::Borrowed(value.as_bytes()))
+            };
+            let names = names(Namespace::Html, element, "href");
+            lookup.row(names, &sibling).map(|row| row.hash)
+        };
+        let found = [
+            ("a", "x"),
+            ("a", "x"),
+            ("link", "x"),
+            ("link", "#x"),
+            ("link", "x"),
+        ]
+        .map(|(element, href)| hash(element, href));
+        let [page, resolve, based] = [Hash::Page, Hash::Resolve, Hash::Based].map(Some);
+        assert_eq!(found, [page, page, resolve, based, resolve]);
+    }
+
+    #[test]
+    fn what_is_looked_up_or_looked_at_matters() {
+        for name in [
+            "href",
+            "XLINK:HREF",
+            "data-lazy-srcset",
+            "type",
+            "Http-Equiv",
+            "valuetype",
+            "rel",
+        ] {
+            assert!(FILTER.passes(name.as_bytes()), "{name}");
+        }
+        for name in ["", "class", "id", "title", "aria-hidden", "role"] {
+            assert!(!FILTER.passes(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        for pair in ROWS.windows(2) {
+            if pair[0].scope == pair[1].scope {
+                assert!(
+                    pair[0].attribute <= pair[1].attribute,
+                    "{}",
+                    pair[1].attribute
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Attributes that the user named.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::super::custom_attributes::CustomAttribute;
+use super::Collector;
+use crate::locate::Attribute;
+
+impl<'a> Collector<'a> {
+    /// The custom attribute that an attribute is. In XML, its element goes by its name with the prefix, too,
+    /// which stands before `name`.
+    pub(super) fn own(
+        &self,
+        name: &Range<usize>,
+        element: &[u8],
+        attribute: &[u8],
+    ) -> Option<&'a CustomAttribute> {
+        let found = self.wanted.meet(element, attribute);
+        if found.is_some() || !self.wanted.may_be_custom(attribute) {
+            return found;
+        }
+        let before = self.slice[..name.start].strip_suffix(b":")?;
+        let start = memchr::memrchr(b'<', before)? + 1;
+        self.wanted.meet(&self.slice[start..name.end], attribute)
+    }
+
+    pub(super) fn unknown(&mut self, name: Range<usize>, attributes: &[Attribute]) {
+        let element = self.bytes(&name);
+        for attribute in attributes {
+            if let Some(own) = self.own(&name, element, self.bytes(&attribute.name)) {
+                self.custom_attribute(own, true, &name, attribute);
+            }
+        }
+    }
+
+    /// An attribute that the user named. A browser acts on it only if it is in the table as well.
+    pub(super) fn custom_attribute(
+        &mut self,
+        own: &CustomAttribute,
+        is_inert: bool,
+        element: &Range<usize>,
+        attribute: &Attribute,
+    ) {
+        let name = Arc::clone(own.attribute());
+        self.places.own.push((self.places.list.len(), name));
+        self.value(own.row(), element, attribute, is_inert, self.off);
+    }
+}

@@ -1,0 +1,500 @@
+//! From start tags to places: keeps what the table of [`super::attributes`] names, and finds the
+//! `base` element that counts.
+
+mod custom;
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::attributes::{
+    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, Names, Row, SPECULATION_RULES,
+    STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
+};
+use super::custom_attributes::Wanted;
+use super::groups::Group;
+use super::ignore::Ignored;
+use super::list::{BaseChange, Places, UrlPlace};
+use crate::locate::name_filter::NameFilter;
+use crate::locate::{
+    self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, Syntax, xml,
+};
+use crate::text::encoding::{HEAD, declared_by_meta};
+use crate::text::value::Delimiter;
+
+impl Places {
+    /// Finds the wanted places of a document, and replaces those of the one before.
+    pub(crate) fn find(&mut self, document: &[u8], syntax: Syntax, wanted: Wanted<'_>) {
+        self.find_with_head(HEAD, document, syntax, wanted);
+    }
+
+    /// The same for one that was decoded, and has so much of what its first [`HEAD`] bytes say.
+    pub(crate) fn find_with_head(
+        &mut self,
+        head: usize,
+        document: &[u8],
+        syntax: Syntax,
+        wanted: Wanted<'_>,
+    ) {
+        /// Documentation pages have about one place in two hundred bytes.
+        const BYTES_FOR_A_PLACE: usize = 256;
+        /// Memory for more is given back.
+        const KEPT: usize = 1 << 16;
+        (self.has_base, self.declares, self.script) = (false, None, None);
+        (self.doctype, self.refused) = (None, None);
+        self.ignored = Ignored::with_head(head);
+        self.list.shrink_to(KEPT);
+        self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
+        self.find_next(document, true, &mut Pieces::without_tree(syntax), wanted);
+        if self.ignored.is_all() {
+            // Some may come before the comment.
+            self.list.iter_mut().for_each(UrlPlace::ignore);
+        }
+    }
+
+    /// Adds the places of what is reported to the collector, for a document whose tags another layer
+    /// finds.
+    pub(crate) fn collect(
+        &mut self,
+        document: &[u8],
+        wanted: Wanted<'_>,
+        report: impl FnOnce(&mut dyn Handler),
+    ) {
+        report(&mut Collector::new(document, wanted, self));
+    }
+
+    /// Finds the places in the next piece of a document, and replaces those of the piece before;
+    /// returns how much of it is done.
+    pub(crate) fn find_next(
+        &mut self,
+        piece: &[u8],
+        last: bool,
+        pieces: &mut Pieces,
+        wanted: Wanted<'_>,
+    ) -> usize {
+        self.forget();
+        let done = pieces.locate(piece, last, &mut Collector::new(piece, wanted, self));
+        self.ignored.leave(piece, done);
+        done
+    }
+
+    fn forget(&mut self) {
+        self.list.clear();
+        self.codebases.clear();
+        self.own.clear();
+        self.labels.clear();
+        self.bases.clear();
+    }
+}
+
+struct Collector<'a> {
+    /// What is being located.
+    slice: &'a [u8],
+    wanted: Wanted<'a>,
+    /// The names that it lets through.
+    name_filter: &'a NameFilter,
+    places: &'a mut Places,
+    lookup: Lookup<'a>,
+    /// Where the slice starts in the document.
+    offset: usize,
+    /// Whether this is text that a scripting browser does not parse: no `base` counts there.
+    nested: bool,
+    /// The group that is off, if all places here are only counted for that.
+    off: Option<Group>,
+}
+
+impl<'a> Collector<'a> {
+    fn new(document: &'a [u8], wanted: Wanted<'a>, places: &'a mut Places) -> Collector<'a> {
+        Collector {
+            slice: document,
+            wanted,
+            name_filter: wanted.name_filter(),
+            places,
+            lookup: Lookup::default(),
+            offset: 0,
+            nested: false,
+            off: None,
+        }
+    }
+
+    fn absolute(&self, range: &Range<usize>) -> Range<usize> {
+        range.start + self.offset..range.end + self.offset
+    }
+
+    /// The bytes of a range of the current slice.
+    #[inline]
+    fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
+        &self.slice[range.clone()]
+    }
+
+    fn value_of<'t>(&self, tag: &'t StartTag<'_>, name: &str) -> Option<&'t Attribute> {
+        let is = |attribute: &&Attribute| match (self.bytes(&attribute.name), tag.is_exact) {
+            (spelled, true) => spelled == name.as_bytes(),
+            (spelled, false) => spelled.eq_ignore_ascii_case(name.as_bytes()),
+        };
+        tag.attributes.iter().find(is)
+    }
+
+    /// The value of an attribute that says what another attribute holds.
+    fn decoded_value(&self, tag: &StartTag<'_>, name: &str) -> Option<Cow<'_, [u8]>> {
+        let value = self.bytes(&self.value_of(tag, name)?.value);
+        Some(htmlize::unescape_bytes_in(
+            value,
+            htmlize::Context::Attribute,
+        ))
+    }
+
+    /// What the text of a `script` element holds, if that carries URLs.
+    fn script(&self, tag: &StartTag<'_>) -> Option<&'static Row> {
+        let kind = self.decoded_value(tag, "type")?;
+        if kind.eq_ignore_ascii_case(b"importmap") {
+            Some(&IMPORT_MAP)
+        } else if kind.eq_ignore_ascii_case(b"application/ld+json") {
+            Some(&LINKED_DATA)
+        } else if kind.eq_ignore_ascii_case(b"speculationrules") {
+            Some(&SPECULATION_RULES)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the places of a group are looked for, be it to count them.
+    fn takes(&self, group: Group) -> bool {
+        self.wanted.groups.contains(group) || self.wanted.counted.contains(group)
+    }
+
+    /// The group for which the references of a place in this one are only counted.
+    fn off(&self, group: Group) -> Option<Group> {
+        let is_off = !self.wanted.groups.contains(group);
+        self.off.or_else(|| is_off.then_some(group))
+    }
+
+    /// The same as [`nested`](Self::nested) for text of a group.
+    fn nested_in(&mut self, group: Group, text: Range<usize>) {
+        let off = self.off(group);
+        let around = std::mem::replace(&mut self.off, off);
+        self.nested(text);
+        self.off = around;
+    }
+
+    /// Parses text that the tokenizer took for raw text, as a document of its own.
+    fn nested(&mut self, text: Range<usize>) {
+        let (slice, offset, nested) = (self.slice, self.offset, self.nested);
+        let within = self.places.ignored.within();
+        let around = std::mem::replace(&mut self.places.ignored, within);
+        self.offset += text.start;
+        self.slice = &slice[text];
+        self.nested = true;
+        locate::locate(self.slice, Syntax::Html, false, self);
+        (self.slice, self.offset, self.nested) = (slice, offset, nested);
+        self.places.ignored = around;
+    }
+
+    /// After a comment asked for something: where the places of the element begin whose name is there, if they are
+    /// to be ignored.
+    #[cold]
+    fn ignored(&mut self, name: &Range<usize>) -> Option<usize> {
+        let first = self.places.list.len();
+        self.places.ignored.tag(self.slice, name).then_some(first)
+    }
+
+    #[cold]
+    fn ignore_from(&mut self, first: usize) {
+        self.places.list[first..]
+            .iter_mut()
+            .for_each(UrlPlace::ignore);
+    }
+
+    // This and `place` are called in one place, for nearly every tag; left to itself, the compiler makes calls of
+    // them.
+    #[inline(always)]
+    fn tag(&mut self, tag: &StartTag<'_>) {
+        self.places.in_template = tag.is_inert;
+        // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
+        let mut name = self.bytes(&tag.name);
+        if tag.namespace == Namespace::Html && NOTED.passes(name) {
+            if !tag.is_exact && name.eq_ignore_ascii_case(b"image") {
+                name = b"img";
+            } else if name.eq_ignore_ascii_case(b"script") {
+                self.places.script = self.script(tag);
+            } else if tag.base_counts
+                && !self.nested
+                && (tag.precedes || !self.places.has_base)
+                && name.eq_ignore_ascii_case(b"base")
+                && let Some(href) = self.value_of(tag, "href")
+            {
+                let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
+                let href = Some(self.absolute(&href));
+                self.places.bases.push(BaseChange { at, href });
+                self.places.has_base = true;
+            } else if !self.nested
+                && self.places.declares.is_none()
+                && name.eq_ignore_ascii_case(b"meta")
+            {
+                self.places.declares =
+                    declared_by_meta(|attribute| self.decoded_value(tag, attribute));
+            }
+        }
+        for (index, attribute) in tag.attributes.iter().enumerate() {
+            // Whether an entity spells what decides.
+            let is_unknown = Cell::new(false);
+            let sibling = |wanted: &str| {
+                let value = self.decoded_value(tag, wanted);
+                is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
+                value
+            };
+            let attribute_name: &[u8] = match tag.xlink == Some(index) {
+                true => b"xlink:href",
+                false => self.bytes(&attribute.name),
+            };
+            let names = Names {
+                namespace: tag.namespace,
+                is_exact: tag.is_exact,
+                element: name,
+                attribute: attribute_name,
+            };
+            let row = self.lookup.row(names, &sibling);
+            if !self.wanted.is_empty()
+                && let Some(own) = self.own(&tag.name, name, attribute_name)
+            {
+                let is_inert = self.nested || tag.is_inert || row.is_none();
+                self.custom_attribute(own, is_inert, &tag.name, attribute);
+            } else if let Some(row) = row.filter(|row| self.takes(row.group)) {
+                self.place(row, tag, attribute);
+            } else if is_unknown.get() {
+                let shown = String::from_utf8_lossy(attribute_name).into();
+                self.places.own.push((self.places.list.len(), shown));
+                self.declared_value(&UNKNOWN, &tag.name, attribute);
+            }
+        }
+    }
+
+    fn text_of(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
+        let delimiter = match spelling {
+            Spelling::Raw => Delimiter::RawText,
+            Spelling::References => Delimiter::Text,
+            Spelling::Content => Delimiter::Content,
+        };
+        match element {
+            RawText::Style if self.takes(Group::Css) => {
+                self.text(&STYLE_TEXT, delimiter, text);
+            }
+            RawText::Script => {
+                if let Some(row) = self.places.script.take()
+                    && self.takes(row.group)
+                {
+                    self.text(row, delimiter, text);
+                }
+            }
+            RawText::Noscript | RawText::Noframes if self.takes(Group::Noscript) => {
+                self.nested_in(Group::Noscript, text);
+            }
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, row: &'static Row, tag: &StartTag<'_>, attribute: &Attribute) {
+        if row.against == Against::Codebase
+            && let Some(codebase) = self.value_of(tag, "codebase")
+        {
+            let value = self.absolute(&codebase.value);
+            self.places.codebases.push((self.places.list.len(), value));
+        }
+        let is_inert = self.nested || tag.is_inert;
+        self.value(row, &tag.name, attribute, is_inert, self.off(row.group));
+    }
+
+    fn value(
+        &mut self,
+        row: &'static Row,
+        element: &Range<usize>,
+        attribute: &Attribute,
+        is_inert: bool,
+        off: Option<Group>,
+    ) {
+        let place = UrlPlace {
+            row,
+            value: self.absolute(&attribute.value),
+            delimiter: Delimiter::Attribute(attribute.quote),
+            element: self.absolute(element),
+            is_inert,
+            off,
+        };
+        self.places.list.push(place);
+    }
+
+    /// A value that stays, since it has its effect elsewhere or nobody can tell what it is.
+    fn declared_value(&mut self, row: &'static Row, element: &Range<usize>, attribute: &Attribute) {
+        self.value(row, element, attribute, false, self.off);
+        if let Some(place) = self.places.list.last_mut() {
+            place.delimiter = Delimiter::Declared;
+        }
+    }
+
+    /// Whether a value has an entity that the document declares.
+    fn is_declared(&self, value: &Option<Cow<'_, [u8]>>) -> bool {
+        let doctype = self.places.doctype.as_ref();
+        doctype.is_some_and(|doctype| doctype.has_entities())
+            && value.as_ref().is_some_and(|value| xml::has_entities(value))
+    }
+
+    fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
+        let value = self.absolute(&text);
+        let place = UrlPlace {
+            row,
+            element: value.start..value.start,
+            delimiter,
+            value,
+            is_inert: self.nested || self.places.in_template,
+            off: self.off(row.group),
+        };
+        self.places.list.push(place);
+    }
+}
+
+/// Elements that matter whatever attributes they have.
+static NOTED: NameFilter = NameFilter::new().with_all("base image meta script");
+
+impl Handler for Collector<'_> {
+    #[inline]
+    fn wants(&self, attribute: &[u8]) -> bool {
+        self.name_filter.passes(attribute)
+    }
+
+    fn wants_anywhere(&self, attribute: &[u8]) -> bool {
+        self.wanted.may_be_custom(attribute)
+    }
+
+    fn wants_text(&self, element: &[u8]) -> bool {
+        self.wanted.custom_text(element).is_some()
+    }
+
+    fn wants_bare(&self) -> bool {
+        false
+    }
+
+    fn start_tag(&mut self, tag: &StartTag<'_>) {
+        let is_on = self.places.ignored.is_on;
+        let ignored = is_on.then(|| self.ignored(&tag.name)).flatten();
+        self.tag(tag);
+        if let Some(first) = ignored {
+            self.ignore_from(first);
+        }
+    }
+
+    fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
+        let is_on = self.places.ignored.is_on;
+        let ignored = is_on.then(|| self.ignored(&name)).flatten();
+        self.unknown(name, attributes);
+        if let Some(first) = ignored {
+            self.ignore_from(first);
+        }
+    }
+
+    fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
+        let first = self.places.list.len();
+        self.text_of(element, spelling, text);
+        // Markup in the text has places of its own elements.
+        let is_own = matches!(element, RawText::Style | RawText::Script);
+        if is_own && self.places.ignored.text() {
+            self.ignore_from(first);
+        }
+    }
+
+    fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
+        if let Some(row) = self.wanted.meet_text(self.bytes(&name)) {
+            let first = self.places.list.len();
+            self.text(row, Delimiter::Content, content);
+            let element = self.absolute(&name);
+            let place = &mut self.places.list[first];
+            (place.element, place.off) = (element, self.off);
+            if self.places.ignored.text() {
+                self.ignore_from(first);
+            }
+        }
+    }
+
+    fn stylesheet(&mut self, target: Range<usize>, href: &Attribute) {
+        if self.wanted.groups.contains(XML_STYLESHEET.group) {
+            let first = self.places.list.len();
+            self.value(&XML_STYLESHEET, &target, href, true, self.off);
+            self.places.list[first].delimiter = Delimiter::Instruction(href.quote);
+            if self.places.ignored.is_all() {
+                self.ignore_from(first);
+            }
+        }
+    }
+
+    fn bases_removed(&mut self, at: usize) {
+        if !self.nested {
+            self.places.bases.push(BaseChange { at, href: None });
+            self.places.has_base = false;
+        }
+    }
+
+    /// `<!--[if …]> … <![endif]-->`: markup that older Internet Explorers parse.
+    fn comment(&mut self, data: Range<usize>) {
+        self.places.ignored.comment(self.slice, &data);
+        if !self.takes(Group::Comments) {
+            return;
+        }
+        let bytes = self.bytes(&data);
+        let Some(condition) = bytes.strip_prefix(b"[if ") else {
+            return;
+        };
+        let Some(open) = memchr::memmem::find(condition, b"]>") else {
+            return;
+        };
+        let Some(close) = memchr::memmem::rfind(bytes, b"<![endif]") else {
+            return;
+        };
+        let start = b"[if ".len() + open + b"]>".len();
+        if start < close {
+            self.nested_in(Group::Comments, data.start + start..data.start + close);
+        }
+    }
+
+    fn without_tags(&mut self, markup: Range<usize>) {
+        self.places.ignored.without_tags(self.slice, &markup);
+    }
+
+    fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
+        self.places.doctype = Some(Arc::clone(doctype));
+    }
+
+    /// It counts as one reference, whatever is in it.
+    fn declared_markup(&mut self, text: Range<usize>) {
+        self.text(&DECLARED_MARKUP, Delimiter::Declared, text);
+    }
+
+    fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
+        let (name, attribute_name) = (self.bytes(&element), self.bytes(&attribute.name));
+        let own = self.wanted.meet(name, attribute_name);
+        let row = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
+            .into_iter()
+            .find_map(|namespace| {
+                let names = Names {
+                    namespace,
+                    is_exact: true,
+                    element: name,
+                    attribute: attribute_name,
+                };
+                self.lookup.row(names, &|_| None)
+            })
+            .filter(|row| self.takes(row.group));
+        let own = own.map(|own| {
+            let shown = Arc::clone(own.attribute());
+            self.places.own.push((self.places.list.len(), shown));
+            own.row()
+        });
+        if let Some(row) = own.or(row) {
+            self.declared_value(row, &element, attribute);
+        }
+    }
+
+    fn refuse(&mut self, reason: &'static str) {
+        self.places.refused.get_or_insert(reason);
+    }
+}

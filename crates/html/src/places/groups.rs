@@ -1,0 +1,234 @@
+//! Groups of places: what `--also`, `--skip` and `--only` name.
+
+/// A group of places, for `--also`, `--skip` and `--only`: [`Groups`] has an example.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Group, Groups};
+///
+/// assert_eq!("lazy".parse(), Ok(Group::Lazy));
+/// assert!(!Groups::default().contains(Group::Lazy));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Group {
+    /// href, src, data, poster, action, cite, ...
+    Links,
+    /// The part of [`Group::Links`] that names the document to others: `link` with the relation
+    /// canonical, shortlink, amphtml or self, or with alternate and a `hreflang`.
+    Canonical,
+    /// srcset, imagesrcset.
+    Srcset,
+    /// style attributes and elements, SVG presentation attributes.
+    Css,
+    /// `<meta http-equiv=refresh>`.
+    Refresh,
+    /// `<iframe srcdoc>`.
+    Srcdoc,
+    /// href and xlink:href of SVG and MathML.
+    Svg,
+    /// background, codebase, archive, applet, profile, lowsrc, frames.
+    Legacy,
+    /// The elements inside noscript.
+    Noscript,
+    /// The URLs of a feed itself.
+    Feed,
+    /// og:, twitter:, itemprop, msapplication. Off by default.
+    Meta,
+    /// data-src and its like. Off by default.
+    Lazy,
+    /// Conditional comments. Off by default.
+    Comments,
+    /// Import maps, speculation rules and JSON-LD. Off by default.
+    Json,
+    /// action-xhr and other attributes of AMP. Off by default.
+    Amp,
+    /// hx-get and other attributes of htmx. Off by default.
+    Htmx,
+}
+
+impl Group {
+    /// Every group, in the order of the documentation.
+    pub const ALL: [Group; 16] = [
+        Group::Links,
+        Group::Canonical,
+        Group::Srcset,
+        Group::Css,
+        Group::Refresh,
+        Group::Srcdoc,
+        Group::Svg,
+        Group::Legacy,
+        Group::Noscript,
+        Group::Feed,
+        Group::Meta,
+        Group::Lazy,
+        Group::Comments,
+        Group::Json,
+        Group::Amp,
+        Group::Htmx,
+    ];
+
+    /// The group's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Links => "links",
+            Group::Canonical => "canonical",
+            Group::Srcset => "srcset",
+            Group::Css => "css",
+            Group::Refresh => "refresh",
+            Group::Srcdoc => "srcdoc",
+            Group::Svg => "svg",
+            Group::Legacy => "legacy",
+            Group::Noscript => "noscript",
+            Group::Feed => "feed",
+            Group::Meta => "meta",
+            Group::Lazy => "lazy",
+            Group::Comments => "comments",
+            Group::Json => "json",
+            Group::Amp => "amp",
+            Group::Htmx => "htmx",
+        }
+    }
+}
+
+/// A set of [`Group`]s.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Group, Groups};
+///
+/// let groups = Groups::default().with(Group::Lazy).without("css".parse()?);
+/// assert!(groups.contains(Group::Links) && groups.contains(Group::Lazy));
+/// assert!(!groups.contains(Group::Css));
+/// # Ok::<(), abslink_html::UnknownGroup>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Groups(u16);
+
+impl Default for Groups {
+    /// The groups that are on by default.
+    fn default() -> Self {
+        Groups(0x03ff)
+    }
+}
+
+impl Groups {
+    /// The empty set.
+    pub const NONE: Groups = Groups(0);
+
+    /// Whether `group` is in the set.
+    pub fn contains(self, group: Group) -> bool {
+        self.0 & (1 << group as u8) != 0
+    }
+
+    /// The bits of a group and of what is a part of it.
+    fn bits(group: Group) -> u16 {
+        let part = match group {
+            Group::Links => 1 << Group::Canonical as u8,
+            _ => 0,
+        };
+        1 << group as u8 | part
+    }
+
+    /// The set with `group` in it; with [`Group::Links`] comes [`Group::Canonical`].
+    #[must_use]
+    pub fn with(self, group: Group) -> Groups {
+        Groups(self.0 | Groups::bits(group))
+    }
+
+    /// The set without `group`; with [`Group::Links`] goes [`Group::Canonical`].
+    #[must_use]
+    pub fn without(self, group: Group) -> Groups {
+        Groups(self.0 & !Groups::bits(group))
+    }
+}
+
+/// How many references of each group were counted, of groups that are off ([`Tally::off`](crate::Tally)).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct GroupCounts([u64; Group::ALL.len()]);
+
+impl GroupCounts {
+    pub(crate) fn add(&mut self, group: Group) {
+        self.0[group as usize] += 1;
+    }
+
+    pub(crate) fn merge(&mut self, other: &GroupCounts) {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own += other;
+        }
+    }
+
+    /// The groups that have some, those with most first.
+    pub fn most_first(&self) -> Vec<(Group, u64)> {
+        let counts = Group::ALL
+            .into_iter()
+            .map(|group| (group, self.0[group as usize]));
+        let mut counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
+    }
+}
+
+/// A name that no group has.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Group, UnknownGroup};
+///
+/// let unknown = "link".parse::<Group>();
+/// assert_eq!(unknown, Err(UnknownGroup("link".to_owned())));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no group is called `{0}`")]
+pub struct UnknownGroup(pub String);
+
+impl std::str::FromStr for Group {
+    type Err = UnknownGroup;
+
+    fn from_str(name: &str) -> Result<Group, UnknownGroup> {
+        let known = Group::ALL.into_iter().find(|group| group.name() == name);
+        known.ok_or_else(|| UnknownGroup(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_ten_groups_are_on() {
+        let on: Vec<_> = Group::ALL
+            .into_iter()
+            .filter(|group| Groups::default().contains(*group))
+            .collect();
+        assert_eq!(on, Group::ALL[..10]);
+    }
+
+    #[test]
+    fn a_set_changes_by_one_group() {
+        let groups = Groups::default().without(Group::Css).with(Group::Lazy);
+        assert!(!groups.contains(Group::Css) && groups.contains(Group::Lazy));
+        assert!(groups.contains(Group::Links));
+        assert!(groups.with(Group::Lazy).contains(Group::Lazy));
+    }
+
+    #[test]
+    fn canonical_is_a_part_of_links() {
+        let canonical = |groups: Groups| groups.contains(Group::Canonical);
+        assert!(canonical(Groups::NONE.with(Group::Links)));
+        assert!(!canonical(Groups::default().without(Group::Links)));
+        let alone = Groups::NONE.with(Group::Canonical);
+        assert!(canonical(alone) && !alone.contains(Group::Links));
+        let but = Groups::default().without(Group::Canonical);
+        assert!(!canonical(but) && but.contains(Group::Links));
+    }
+
+    #[test]
+    fn every_name_parses_back() {
+        for group in Group::ALL {
+            assert_eq!(group.name().parse(), Ok(group));
+        }
+        assert!("link".parse::<Group>().is_err());
+    }
+}

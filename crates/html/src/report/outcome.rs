@@ -1,0 +1,50 @@
+//! What becomes of a reference.
+
+/// What became of a reference: [`Reference::outcome`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Outcome, Settings, Syntax, examine};
+///
+/// let mut outcomes = Vec::new();
+/// let html = b"<a href=x><a href='http://h/'>";
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     outcomes.push(reference.outcome);
+/// });
+/// assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Absolute]);
+/// assert_eq!(Outcome::Unresolved.name(), "unresolved");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It is relative; `rewrite` makes it absolute.
+    Relative,
+    /// It was absolute already.
+    Absolute,
+    /// It points into its own document and stays (`usemap`, `url(#x)`, kept fragments).
+    SameDocument,
+    /// It stays relative: there is no base URL, or the resolver gives no result.
+    Unresolved,
+    /// `--exclude-url` matched it.
+    Excluded,
+    /// It is relative and stays: its target is in the tree, and only references to missing files
+    /// become absolute; or a browser has saved its target with the document.
+    Present,
+    /// It begins with a template placeholder and stays: only the template's data can tell whether
+    /// it is relative.
+    Placeholder,
+}
+
+impl Outcome {
+    /// The outcome's name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Relative => "relative",
+            Outcome::Absolute => "absolute",
+            Outcome::SameDocument => "same-document",
+            Outcome::Unresolved => "unresolved",
+            Outcome::Excluded => "excluded",
+            Outcome::Present => "present",
+            Outcome::Placeholder => "placeholder",
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! How many references had which outcome.
+
+use super::outcome::Outcome;
+use crate::places::groups::{Group, GroupCounts};
+use crate::settings::placeholder::Sample;
+
+/// How many references had which outcome. The fields are those of the JSON summary.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Outcome, Tally};
+///
+/// let mut tally = Tally::default();
+/// tally.count(Outcome::Relative, false);
+/// let mut all = tally;
+/// all.merge(&tally);
+/// assert_eq!((all.references, all.rewritten), (2, 2));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Tally {
+    /// All references.
+    pub references: u64,
+    /// [`Outcome::Relative`]: made absolute. With another [`Settings::to`]: all that is written anew.
+    pub rewritten: u64,
+    /// [`Outcome::Absolute`].
+    pub absolute: u64,
+    /// [`Outcome::SameDocument`].
+    pub same_document: u64,
+    /// [`Outcome::Unresolved`].
+    pub unresolved: u64,
+    /// [`Outcome::Excluded`].
+    pub excluded: u64,
+    /// [`Outcome::Present`].
+    pub present: u64,
+    /// Those of [`Outcome::Relative`] whose absolute form was mapped to another
+    /// ([`Settings::prefixes`]).
+    pub mapped: u64,
+    /// References of any outcome that a browser takes elsewhere.
+    pub divergent: u64,
+    /// Divergent ones that a browser fetches before it reads the `base` element.
+    pub before_base: u64,
+    /// References that can only be names of files ([`crate::base::retrieval::mirror`]), in documents
+    /// whose other links were taken as they are.
+    pub file_names: u64,
+    /// References that are names of files whose URLs are guesses although there is a map.
+    pub guesses: u64,
+    /// References to files that a browser has saved with the document ([`Outcome::Present`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub saved: u64,
+    /// [`Outcome::Placeholder`].
+    pub placeholders: u64,
+    /// References whose targets were moved ([`Settings::moves`]).
+    pub moved: u64,
+    /// Those that begin with `/` in documents of a tree whose URL is not known.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub nameless: u64,
+    /// Of these, those that lead to no file of the tree.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub nameless_missing: u64,
+    /// References that were written in the form of [`Settings::to`], which is not absolute.
+    pub made_relative: u64,
+    /// Those to targets in the [`Site`] that stay absolute or become it: no such reference leads there.
+    pub kept: u64,
+    /// Those to targets on servers that are not in the [`Site`].
+    pub outside: u64,
+    /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub unwrapped: u64,
+    /// References that are those of a web archive, and stay so.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub wrapped: u64,
+    /// Those with `..` for more levels than the path of the base URL has, if that is an http or https URL.
+    pub above_root: u64,
+    /// In a tree below a path: links from the root that lead out of it to what the tree would have, and to
+    /// what it would not have or into it; and relative paths.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub from_root: [u64; 3],
+    /// Of those outside the site, how many differ from it in the scheme, in a `www.`, or in both.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub aliases: [u64; 3],
+    /// Documents that allow by a hash what was changed in them.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub hashed: u64,
+    /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
+    /// not load such an element from a disk.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub need_server: u64,
+    /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub bases_removed: u64,
+    /// Documents of these that have scripts, which may ask for the base URL.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub scripted: u64,
+    /// `base` elements that stay, since references depend on them.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub bases_kept: u64,
+    /// The group of one of these references.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub base_needed_by: Option<Group>,
+    /// Whether a reference is resolved against the document's own URL although there may be a `base` element.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub needs_own_url: bool,
+    /// Relative references in groups that are off ([`Settings::counted`]).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub off: GroupCounts,
+    /// How one reference with a placeholder begins.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub sample: Sample,
+}
+
+impl Tally {
+    /// Adds one reference.
+    pub fn count(&mut self, outcome: Outcome, divergent: bool) {
+        self.references += 1;
+        *match outcome {
+            Outcome::Relative => &mut self.rewritten,
+            Outcome::Absolute => &mut self.absolute,
+            Outcome::SameDocument => &mut self.same_document,
+            Outcome::Unresolved => &mut self.unresolved,
+            Outcome::Excluded => &mut self.excluded,
+            Outcome::Present => &mut self.present,
+            Outcome::Placeholder => &mut self.placeholders,
+        } += 1;
+        self.divergent += u64::from(divergent);
+    }
+
+    /// Adds another tally to this one.
+    pub fn merge(&mut self, other: &Tally) {
+        self.references += other.references;
+        self.rewritten += other.rewritten;
+        self.absolute += other.absolute;
+        self.same_document += other.same_document;
+        self.unresolved += other.unresolved;
+        self.excluded += other.excluded;
+        self.present += other.present;
+        self.mapped += other.mapped;
+        self.divergent += other.divergent;
+        self.before_base += other.before_base;
+        self.file_names += other.file_names;
+        self.guesses += other.guesses;
+        self.saved += other.saved;
+        self.placeholders += other.placeholders;
+        self.moved += other.moved;
+        self.nameless += other.nameless;
+        self.nameless_missing += other.nameless_missing;
+        self.made_relative += other.made_relative;
+        self.kept += other.kept;
+        self.outside += other.outside;
+        self.unwrapped += other.unwrapped;
+        self.wrapped += other.wrapped;
+        self.above_root += other.above_root;
+        for (own, other) in self.from_root.iter_mut().zip(other.from_root) {
+            *own += other;
+        }
+        for (own, other) in self.aliases.iter_mut().zip(other.aliases) {
+            *own += other;
+        }
+        self.hashed += other.hashed;
+        self.need_server += other.need_server;
+        self.bases_removed += other.bases_removed;
+        self.scripted += other.scripted;
+        self.bases_kept += other.bases_kept;
+        self.base_needed_by = self.base_needed_by.or(other.base_needed_by);
+        self.needs_own_url |= other.needs_own_url;
+        self.off.merge(&other.off);
+        self.sample.merge(&other.sample);
+    }
+}

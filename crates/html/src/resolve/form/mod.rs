@@ -1,0 +1,426 @@
+//! What is written in place of a reference: the choice of its form (`--to`).
+//!
+//! The form is chosen by the target, so by what the reference means, and not by how it is written: a
+//! reference that has its form already is not touched.
+
+mod plain;
+
+use std::borrow::Cow;
+
+use abslink_url::inverse::{self, Form, Inverse, Kept};
+use abslink_url::{BaseUrl, Resolver, whatwg};
+
+use super::replay;
+use super::rules::{BasedReference, Rules};
+use crate::base::BaseSource;
+use crate::base::retrieval::tree::is_nameless;
+use crate::places::attributes::{Against, Row, ValueKind};
+use crate::places::groups::Group;
+use crate::report::outcome::Outcome;
+use crate::settings::placeholder;
+use crate::settings::site::To;
+pub(crate) use plain::{PlainForm, PlainForms};
+
+/// What is written in place of a reference, and why.
+#[derive(Debug, Default)]
+pub(crate) struct Formed<'r> {
+    /// The text, if it changes.
+    pub(crate) to: Option<Cow<'r, str>>,
+    /// Which form it has, if references get another than the URL in full.
+    pub(crate) form: Which,
+    /// Whether its target was moved.
+    pub(crate) is_moved: bool,
+    /// Whether its target was that of a web archive.
+    pub(crate) is_unwrapped: bool,
+}
+
+/// Which form a reference has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// The URL in full, since its place needs that or its target is of no server.
+    #[default]
+    InFull,
+    /// The form that is asked for.
+    AsAsked,
+    /// The URL in full, since no other reference leads to the target.
+    Kept,
+    /// The URL in full, since the target is not in the site.
+    Outside,
+    /// As it is, since it would lead into a tree whose URL is not known, and that has no such file.
+    Missing,
+}
+
+impl<'r> Formed<'r> {
+    /// Of a `base` element that is taken out.
+    pub(crate) fn removed() -> Formed<'r> {
+        Formed {
+            to: Some(Cow::Borrowed("")),
+            ..Formed::default()
+        }
+    }
+
+    /// With a text of its own.
+    pub(crate) fn owned<'o>(self) -> Formed<'o> {
+        Formed {
+            to: self.to.map(|to| Cow::Owned(to.into_owned())),
+            ..self
+        }
+    }
+
+    /// Where references become absolute.
+    pub(crate) fn absolute(to: Option<&'r str>) -> Formed<'r> {
+        Formed {
+            to: to.map(Cow::Borrowed),
+            ..Formed::default()
+        }
+    }
+}
+
+impl Rules<'_> {
+    /// What is written in place of a reference, which was resolved or is absolute itself.
+    #[inline]
+    pub(crate) fn form<'r>(
+        &self,
+        given: &BasedReference<'_, '_>,
+        outcome: Outcome,
+        resolved: Option<&'r str>,
+    ) -> Formed<'r> {
+        let target = match outcome {
+            Outcome::Relative => resolved,
+            Outcome::Absolute => Some(given.reference),
+            _ => None,
+        };
+        match target {
+            _ if self.settings.to == To::Keep => self.keep(given, outcome),
+            Some(target) if self.settings.has_forms() => self.choose(given, outcome, target),
+            _ => Formed::absolute(resolved.filter(|_| outcome == Outcome::Relative)),
+        }
+    }
+
+    fn choose<'r>(
+        &self,
+        given: &BasedReference<'_, '_>,
+        outcome: Outcome,
+        target: &str,
+    ) -> Formed<'r> {
+        let unwrapped = self.unwrapped(target);
+        let is_unwrapped = unwrapped.is_some();
+        let target = unwrapped.unwrap_or_else(|| target.to_owned());
+        let moved = self.moved(given, &target);
+        let is_moved = moved.is_some();
+        let target = moved.unwrap_or(target);
+        let reference = self.reference(given, &target);
+        let is_given = outcome == Outcome::Relative && !is_moved && !is_unwrapped;
+        let is_its_form =
+            reference.as_deref() == Ok(given.reference) || is_given && self.is_its_form(given);
+        let (to, form) = match reference {
+            _ if is_its_form => (None, Which::AsAsked),
+            Ok(reference) => (Some(reference), Which::AsAsked),
+            Err(_) if outcome == Outcome::Relative && self.is_name(given) => (None, Which::AsAsked),
+            Err(_) if outcome == Outcome::Relative && is_of_nameless(given, &target) => {
+                let form = match names_document(given.row) {
+                    true => Which::InFull,
+                    false => Which::Missing,
+                };
+                (None, form)
+            }
+            Err(form) => {
+                let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
+                (changes.then_some(target), form)
+            }
+        };
+        Formed {
+            to: to.map(Cow::Owned),
+            form,
+            is_moved,
+            is_unwrapped,
+        }
+    }
+
+    /// The URL that a web archive shows, if it is taken.
+    fn unwrapped(&self, url: &str) -> Option<String> {
+        (self.settings.unwrap)
+            .then(|| replay::unwrapped(url))
+            .flatten()
+    }
+
+    /// Where a target is moved to, if it is. Without a scheme, the reference is that of http and of https.
+    fn moved(&self, given: &BasedReference<'_, '_>, target: &str) -> Option<String> {
+        let moves = &self.settings.moves;
+        // A part of FROM does not begin a placeholder.
+        let is_whole = |rest: &str| given.unfilled.is_none() || !rest.is_empty();
+        if let Some((prefix, rest)) = moves.moving(target).filter(|(_, rest)| is_whole(rest)) {
+            return Some(format!("{}{rest}", prefix.parts().1));
+        }
+        let from_host = Some(given.reference).filter(|reference| reference.starts_with("//"));
+        let (prefix, rest) = moves.moving_from_host(from_host?)?;
+        is_whole(&rest).then(|| format!("{}{rest}", prefix.parts().1))
+    }
+
+    /// The same where each reference keeps its form.
+    fn keep<'r>(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> Formed<'r> {
+        let reference = given.reference;
+        let is_from_host = reference.starts_with("//");
+        let unwrapped = match outcome {
+            Outcome::Absolute | Outcome::Relative => self.unwrapped(reference),
+            _ => return Formed::default(),
+        };
+        let is_unwrapped = unwrapped.is_some();
+        let moved = match &unwrapped {
+            Some(url) => self.moved(given, url),
+            None if outcome == Outcome::Absolute => self.moved(given, reference),
+            None if is_from_host => self.moved(given, reference).map(|url| {
+                let found = self.settings.moves.moving_from_host(reference);
+                match (found, url.find("//")) {
+                    (Some((prefix, _)), Some(at)) if prefix.keeps_scheme() => url[at..].to_owned(),
+                    _ => url,
+                }
+            }),
+            None => None,
+        };
+        Formed {
+            is_moved: moved.is_some(),
+            is_unwrapped,
+            to: moved.or(unwrapped).map(Cow::Owned),
+            ..Formed::default()
+        }
+    }
+
+    /// The same where the grammar of a value spells the URL in full in another way, which leads the next run to
+    /// another form.
+    #[cold]
+    pub(crate) fn form_again<'r>(
+        &self,
+        given: &BasedReference<'_, '_>,
+        written: &str,
+        formed: Formed<'r>,
+    ) -> Formed<'r> {
+        let given = BasedReference {
+            text: written,
+            reference: written,
+            ..*given
+        };
+        let again = self.choose(&given, Outcome::Absolute, written);
+        match again.to {
+            Some(_) => Formed {
+                is_moved: formed.is_moved,
+                is_unwrapped: formed.is_unwrapped,
+                ..again
+            },
+            None => formed,
+        }
+    }
+
+    /// The URL Standard writes a host in ASCII, so that others are compared in that spelling.
+    fn with_host_as_written<'u>(&self, url: &'u str) -> Cow<'u, str> {
+        let start = url.find("://").map_or(url.len(), |at| at + "://".len());
+        let end = url[start..].find(['/', '?', '#', '\\']);
+        let (server, rest) = url.split_at(end.map_or(url.len(), |end| start + end));
+        let is_odd = |byte: u8| !byte.is_ascii() || byte == b'%';
+        if self.settings.resolver != Resolver::Whatwg || !server.bytes().any(is_odd) {
+            return Cow::Borrowed(url);
+        }
+        match whatwg::parse(server, None) {
+            Ok(parsed) => Cow::Owned(parsed.text().trim_end_matches('/').to_owned() + rest),
+            Err(_) => Cow::Borrowed(url),
+        }
+    }
+
+    /// Whether a relative reference has the form already, apart from what the URL Standard escapes in its target.
+    fn is_its_form(&self, given: &BasedReference<'_, '_>) -> bool {
+        let is_escaped =
+            self.settings.resolver == Resolver::Whatwg && self.settings.to.inverse().is_some();
+        let (true, Some(base)) = (is_escaped, given.base) else {
+            return false;
+        };
+        let target = Resolver::Rfc3986.resolve(base, given.reference);
+        target.is_ok_and(|target| self.reference(given, &target).as_deref() == Ok(given.reference))
+    }
+
+    /// The reference of the form that is asked for, or why it is the URL in full.
+    fn reference(&self, given: &BasedReference<'_, '_>, target: &str) -> Result<String, Which> {
+        let (row, settings) = (given.row, self.settings);
+        let stays_in_full = names_document(row) || given.unfilled.is_some();
+        let new_base = self.document_base.new_base(self.context);
+        let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
+        let base = new_base.filter(|_| is_of_document).or(given.base);
+        let (true, Some(base), false) = (settings.to.is_short(), base, stays_in_full) else {
+            return Err(Which::InFull);
+        };
+        if given.is_of_another {
+            return Err(Which::Kept);
+        }
+        let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
+        let [own, base] = [own, base].map(|url| {
+            let moved = settings.moves.moved(url.as_str());
+            let text = moved.as_deref().unwrap_or(url.as_str());
+            match self.with_host_as_written(text) {
+                Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
+                text => Cow::Owned(BaseUrl::any(&text)),
+            }
+        });
+        // So is the query of the document's own URL in a `base` element, which comes from outside.
+        let base = match row.kind.has_utf8_queries() || settings.resolver == Resolver::Whatwg {
+            true => base,
+            false => Cow::Owned(self.charset.percent_encode_outer(&base).into_owned()),
+        };
+        let target = &*self.with_host_as_written(target);
+        let in_site = settings.site.target(&own, target);
+        // In an import map, `#f` would be a bare name.
+        let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
+        let to = match is_relative_to_origin(row) {
+            true => To::Root,
+            false => settings.to,
+        };
+        let Some(form) = to.inverse() else {
+            // What stands for all that is in a directory is the name of no file.
+            if row.kind == ValueKind::ImportMap && target.ends_with('/') {
+                return Err(Which::Kept);
+            }
+            // A mirror may have the files of two hosts of which one is said to be the other.
+            let here = self.file(given, target, fragment_alone);
+            let moved = in_site.as_deref().filter(|moved| *moved != target);
+            let file = here.or_else(|| self.file(given, moved?, fragment_alone));
+            return match file {
+                Some(reference) => self.spelled_in(row, reference),
+                None if in_site.is_some() => Err(Which::Kept),
+                None if target.contains("://") => Err(Which::Outside),
+                None => Err(Which::InFull),
+            };
+        };
+        let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
+        let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
+            return Err(match target.contains("://") {
+                true => Which::Outside,
+                false => Which::InFull,
+            });
+        };
+        let neighbours = self.context.neighbours.as_ref();
+        if is_nameless(&target) && !neighbours.is_some_and(|files| files.have(&target)) {
+            return Err(Which::Missing);
+        }
+        // Browsers have another base URL there, so a reference would lead them elsewhere.
+        let is_early = self.early_base.is_some() && !self.document_base.is_removed;
+        let is_lost =
+            self.document_base.is_removed && self.document_base.source == BaseSource::Embedded;
+        if is_early || self.document_base.will_differ(self.context) || is_lost && new_base.is_none()
+        {
+            return Err(Which::Kept);
+        }
+        let inverse = Inverse {
+            form,
+            fragment_alone,
+        };
+        let reference = inverse
+            .reference(&base, &target)
+            .map_err(|kept| match kept {
+                Kept::NotAbsolute => Which::InFull,
+                _ => Which::Kept,
+            })?;
+        self.spelled_in(row, reference)
+    }
+
+    /// The reference to the file of a target, where that is what the new reference is relative to.
+    fn file(
+        &self,
+        given: &BasedReference<'_, '_>,
+        target: &str,
+        fragment_alone: bool,
+    ) -> Option<String> {
+        let neighbours = self.context.neighbours.as_ref()?;
+        let has_base = self.has_own_base()
+            || given.row.against == Against::Codebase && self.codebase.is_some();
+        (!has_base).then(|| neighbours.reference(target, fragment_alone))?
+    }
+
+    /// Whether a reference is the name of a file, as an earlier run has written it.
+    fn is_name(&self, given: &BasedReference<'_, '_>) -> bool {
+        let neighbours = (self.context.neighbours.as_ref())
+            .filter(|_| self.settings.to == To::Files && !names_document(given.row))
+            .filter(|_| self.document_base.source != BaseSource::Embedded);
+        neighbours.is_some_and(|neighbours| neighbours.are_named(given.reference))
+    }
+
+    /// Whether the document has a `base` element, and keeps it.
+    pub(crate) fn has_own_base(&self) -> bool {
+        self.document_base.source == BaseSource::Embedded && !self.document_base.is_removed
+    }
+
+    /// A reference as it may stand in a place, if it may.
+    fn spelled_in(&self, row: &Row, reference: String) -> Result<String, Which> {
+        let reference = in_place(row.kind, reference);
+        match placeholder::first(&reference, row.kind, self.settings.placeholders) {
+            // A template would take a part of it for one.
+            Some(_) => Err(Which::Kept),
+            None => Ok(reference),
+        }
+    }
+}
+
+/// Web Application Manifest, "processing the id member": it is relative to the origin of `start_url`.
+fn is_relative_to_origin(row: &Row) -> bool {
+    row.group == Group::Feed && row.attribute == "id"
+}
+
+/// Whether what a reference means is known only from the root of a tree whose URL is not known.
+fn is_of_nameless(given: &BasedReference<'_, '_>, target: &str) -> bool {
+    is_nameless(target) || given.base.is_some_and(|base| is_nameless(base.as_str()))
+}
+
+/// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.
+fn names_document(row: &Row) -> bool {
+    matches!(row.group, Group::Canonical | Group::Meta)
+        || matches!(row.attribute, "itemid" | "cite")
+        || row.kind == ValueKind::LinkedData
+        || matches!(
+            row.against,
+            Against::Fallback | Against::Outer | Against::Nothing
+        )
+}
+
+/// A reference as it may begin in a value of this kind: `./` before what would be read as a part of the
+/// value's grammar, or as a placeholder.
+fn in_place(kind: ValueKind, reference: String) -> String {
+    let begins = |with: &[char]| reference.starts_with(with);
+    let is_misread = match kind {
+        ValueKind::Srcset | ValueKind::CommaList => begins(&[',']),
+        ValueKind::Refresh => {
+            let start = reference.as_bytes().get(..3);
+            begins(&[',', ';', '\'', '"'])
+                || start.is_some_and(|start| start.eq_ignore_ascii_case(b"url"))
+        }
+        // HTML, "parse a URL-like import specifier": anything else is a bare name.
+        ValueKind::ImportMap => !["/", "./", "../"]
+            .iter()
+            .any(|it| reference.starts_with(it)),
+        _ => false,
+    };
+    // Before a fragment it would lead to another document.
+    let is_placeholder = !begins(&['#']) && placeholder::at_start(&reference).is_some();
+    match is_misread || is_placeholder {
+        true => format!("./{reference}"),
+        false => reference,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_no_part_of_the_grammar() {
+        for (kind, reference, expected) in [
+            (ValueKind::Srcset, ",a", "./,a"),
+            (ValueKind::Url, ",a", ",a"),
+            (ValueKind::Refresh, "URL=a", "./URL=a"),
+            (ValueKind::Refresh, "'a", "./'a"),
+            (ValueKind::Refresh, "ur", "ur"),
+            (ValueKind::Url, "{name}", "./{name}"),
+            (ValueKind::Url, "__NAME__", "./__NAME__"),
+            (ValueKind::Url, "_static/x", "_static/x"),
+            (ValueKind::Url, "%name%/x", "./%name%/x"),
+        ] {
+            assert_eq!(in_place(kind, reference.to_owned()), expected);
+        }
+    }
+}

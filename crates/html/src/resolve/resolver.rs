@@ -1,0 +1,549 @@
+//! What becomes of one reference: the outcome, and the absolute form.
+
+use std::borrow::Cow;
+
+use super::form::{Formed, PlainForm, PlainForms, Which};
+use super::rules::{Answer, Rules, Unfilled};
+use crate::base::retrieval::confirmation::Confirmation;
+use crate::base::retrieval::mirror::Mirror;
+use crate::base::retrieval::tree::is_nameless;
+use crate::base::{BaseSource, Context, DocumentBase};
+use crate::places::attributes::{Against, Empty, Row, ValueKind};
+use crate::report::outcome::Outcome;
+use crate::settings::Settings;
+use crate::settings::placeholder::{self, LETTER, Placeholders};
+use crate::settings::site::To;
+use crate::text::encoding::Charset;
+use crate::values::found::{FoundReference, Template};
+use crate::values::json::LinkedDataBase;
+use crate::values::references;
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, Shortcut, inverse};
+
+/// What became of one reference.
+#[derive(Debug)]
+pub(crate) struct Resolution<'r> {
+    /// The reference after the pre-step.
+    pub(crate) reference: Cow<'r, str>,
+    pub(crate) outcome: Outcome,
+    /// What it was resolved to.
+    pub(crate) resolved: Option<&'r str>,
+    /// What is written in its place.
+    pub(crate) formed: Formed<'r>,
+    pub(crate) base: Option<&'r str>,
+    pub(crate) base_from: BaseSource,
+    pub(crate) divergence: Option<Divergence>,
+    /// Whether it can only be the name of a file, in a document whose other links are taken as they
+    /// are.
+    pub(crate) is_certain_name: bool,
+    /// Whether it is the name of a file whose URL is a guess.
+    pub(crate) is_guess: bool,
+    /// Whether it leads to a file that a browser has saved with the document.
+    pub(crate) is_saved: bool,
+    /// Whether it is relative to something in a tree whose URL is not known.
+    pub(crate) is_nameless: bool,
+    /// Whether `resolved` is the result of a mapping.
+    pub(crate) is_mapped: bool,
+    /// Whether it leads to a web archive, which made it, and stays so.
+    pub(crate) is_wrapped: bool,
+    /// Whether it is where an import map says that a module is.
+    pub(crate) is_module: bool,
+    /// How many bytes at the end of `resolved` are the template's, and are in the document already.
+    pub(crate) unfilled: usize,
+    /// Whether it leads above the root of its server.
+    pub(crate) is_above_root: bool,
+}
+
+impl<'r> Resolution<'r> {
+    /// For a reference whose meaning cannot be told.
+    pub(crate) fn unresolved(reference: &'r str) -> Resolution<'r> {
+        Resolution {
+            reference: Cow::Borrowed(reference),
+            outcome: Outcome::Unresolved,
+            resolved: None,
+            formed: Formed::default(),
+            base: None,
+            base_from: BaseSource::None,
+            divergence: None,
+            is_certain_name: false,
+            is_guess: false,
+            is_saved: false,
+            is_nameless: false,
+            is_mapped: false,
+            is_wrapped: false,
+            is_module: false,
+            unfilled: 0,
+            is_above_root: false,
+        }
+    }
+
+    /// Whether it is resolved against the document's own URL, whatever the `base` element says.
+    pub(crate) fn needs_own_url(&self, row: &Row) -> bool {
+        let is_relative = matches!(
+            self.outcome,
+            Outcome::Relative | Outcome::Present | Outcome::Unresolved
+        );
+        is_relative && matches!(row.against, Against::Fallback | Against::Retrieval)
+    }
+
+    /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
+    pub(crate) fn is_before_base(&self) -> bool {
+        let divergence = self.divergence.as_ref();
+        divergence.is_some_and(|divergence| divergence.class == DivergenceClass::BeforeBase)
+    }
+
+    /// The reference's absolute form, if it has one.
+    pub(crate) fn absolute(&self) -> Option<&str> {
+        match self.outcome {
+            Outcome::Absolute => Some(&self.reference),
+            _ => self.resolved,
+        }
+    }
+
+    /// For a reference that stays because a comment asks for that.
+    pub(crate) fn ignored(reference: &'r str) -> Resolution<'r> {
+        Resolution {
+            outcome: Outcome::Excluded,
+            ..Resolution::unresolved(reference)
+        }
+    }
+
+    /// Takes back that it was resolved, since a comment asks for that.
+    pub(crate) fn ignore(&mut self) {
+        self.formed = Formed::default();
+        self.outcome = Outcome::Excluded;
+        (self.resolved, self.divergence) = (None, None);
+        (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
+        self.is_saved = false;
+        self.is_wrapped = false;
+        self.is_above_root = false;
+    }
+
+    /// Takes back that it was resolved, without counting it as left: it is right as it is.
+    pub(crate) fn stays(&mut self) {
+        if self.outcome == Outcome::Relative {
+            let form = self.formed.form;
+            self.formed = Formed {
+                form,
+                ..Formed::default()
+            };
+            (self.resolved, self.divergence) = (None, None);
+        }
+    }
+
+    /// Takes back that it was resolved, if it was.
+    pub(crate) fn cannot_be_resolved(&mut self) {
+        self.formed = Formed::default();
+        if matches!(self.outcome, Outcome::Relative | Outcome::Present) && !self.is_saved {
+            self.outcome = Outcome::Unresolved;
+            (self.resolved, self.divergence) = (None, None);
+            (self.is_certain_name, self.is_mapped) = (false, false);
+            self.is_above_root = false;
+        }
+    }
+}
+
+/// The result of [`ReferenceResolver::fast_path`] for a value that is one URL.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fast<'d> {
+    /// [`Outcome::Absolute`].
+    Absolute,
+    /// [`Outcome::Relative`]: `new` replaces its first `dropped` bytes.
+    Relative { new: &'d str, dropped: usize },
+    /// The same, of one that has its form and stays.
+    Stays { new: &'d str, dropped: usize },
+    /// [`Outcome::Absolute`], and its target is not in the site.
+    Outside,
+    /// [`Outcome::Absolute`], and it gets the form that was asked for.
+    Becomes,
+    /// The same of one that is [`Outcome::Relative`].
+    Changes,
+}
+
+/// Resolves the references of one document.
+#[derive(Debug)]
+pub(crate) struct ReferenceResolver<'d> {
+    rules: Rules<'d>,
+    answer: Answer,
+    /// How most references are resolved, if nothing else has to be considered.
+    shortcut: Option<Shortcut<'d>>,
+    /// The same where they get another form than the absolute one.
+    plain_forms: Option<PlainForms<'d>>,
+}
+
+impl<'d> ReferenceResolver<'d> {
+    pub(crate) fn new(
+        settings: &'d Settings,
+        context: &'d Context,
+        document_base: &'d DocumentBase,
+        charset: &'d Charset<'d>,
+    ) -> ReferenceResolver<'d> {
+        let shortcut = (document_base.base.as_ref())
+            .filter(|_| settings.resolver == Resolver::Rfc1808)
+            .filter(|_| context.mirror.as_ref().is_none_or(Mirror::is_of_marks))
+            .filter(|_| context.saved.is_none())
+            .filter(|base| !is_nameless(base.as_str()))
+            .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
+            .and_then(Shortcut::new);
+        let rules = Rules::new(settings, context, document_base, charset);
+        ReferenceResolver {
+            answer: Answer {
+                confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
+                ..Answer::default()
+            },
+            plain_forms: (shortcut.as_ref())
+                .filter(|_| {
+                    settings.exclude.is_none() && settings.placeholders == Placeholders::Keep
+                })
+                .filter(|_| !rules.looks_for_archives())
+                .and_then(|_| PlainForms::new(settings, context, document_base)),
+            rules,
+            shortcut,
+        }
+    }
+
+    /// Sets the base URL at the moment when a browser parses the next place, if that matters.
+    pub(crate) fn set_early_base(&mut self, early_base: Option<DocumentBase>) {
+        self.rules.early_base = early_base;
+    }
+
+    /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
+    pub(crate) fn set_codebase(&mut self, codebase: Option<&str>) {
+        self.set_codebase_in(self.rules.charset, codebase);
+    }
+
+    /// The same for one in a document's encoding.
+    fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
+        let (base, resolver) = (&self.rules.document_base.base, self.rules.settings.resolver);
+        let placeholders = self.rules.settings.placeholders;
+        let has_forms = self.rules.settings.to.is_short();
+        let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
+        self.rules.codebase_is_unknown = codebase.and_then(is_unfilled).is_some();
+        self.rules.codebase = codebase.and_then(|codebase| {
+            let codebase = abslink_url::pre_step(codebase);
+            if codebase.is_empty() && has_forms {
+                return None;
+            }
+            let codebase = charset.percent_encode_inner(&codebase, base.as_ref());
+            let resolved = match base {
+                Some(base) => resolver.resolve(base, &codebase).ok()?,
+                None => codebase,
+            };
+            // As the next run reads what is written for it.
+            let normal = inverse::normal(&resolved).filter(|_| has_forms);
+            let resolved = match (base, normal) {
+                (Some(base), Some(normal)) => resolver.resolve(base, &normal).ok()?.into_owned(),
+                _ => resolved.into_owned(),
+            };
+            BaseUrl::parse(&resolved).ok()
+        });
+    }
+
+    /// Sets what the next references of JSON-LD are resolved against.
+    pub(crate) fn set_linked_data_base(&mut self, base: LinkedDataBase) {
+        match base {
+            LinkedDataBase::None => self.set_codebase(None),
+            LinkedDataBase::Url(base) => {
+                self.set_codebase_in(&Charset::utf8(""), Some(&base));
+                self.rules.codebase_is_unknown |= self.rules.codebase.is_none();
+            }
+            LinkedDataBase::Unknown => {
+                self.set_codebase(None);
+                self.rules.codebase_is_unknown = true;
+            }
+        }
+    }
+
+    /// The base URL of the document.
+    pub(crate) fn document_base(&self) -> &'d DocumentBase {
+        self.rules.document_base
+    }
+
+    /// What is known about the base URL of a document inside this one (HTML standard, "fallback base
+    /// URL").
+    pub(crate) fn inner_context(&self) -> Context {
+        let rules = &self.rules;
+        let document_base = rules.early_base.as_ref().unwrap_or(rules.document_base);
+        let is_removed = rules.document_base.is_removed;
+        let to_be = if is_removed {
+            rules.document_base
+        } else {
+            document_base
+        };
+        let leads_to_files = !rules.has_own_base();
+        // In a `base` element.
+        let as_written = |base: &BaseUrl| match rules.settings.to.is_short() {
+            true => rules.charset.percent_encode_outer(base).into_owned(),
+            false => base.clone(),
+        };
+        Context {
+            entity: document_base.base.as_ref().map(as_written),
+            new_base: (to_be.new_base(rules.context))
+                .filter(|_| !to_be.will_differ(rules.context))
+                .map(as_written),
+            browser: document_base.browser.clone(),
+            mirror: rules.context.mirror.clone(),
+            saved: (rules.context.saved.clone()).filter(|_| rules.document_base.is_here),
+            neighbours: (rules.context.neighbours.clone()).filter(|_| leads_to_files),
+            is_opaque: document_base.is_opaque(),
+            archived: rules.context.archived.clone(),
+            surroundings: rules.context.surroundings.clone(),
+            pins: rules.context.pins.clone(),
+            ..Context::default()
+        }
+    }
+
+    /// What the references showed about the document's URL, if that is wanted.
+    pub(crate) fn confirmation(&self) -> Option<&Confirmation> {
+        self.answer.confirmation.as_ref()
+    }
+
+    pub(crate) fn take_confirmation(&mut self) -> Option<Confirmation> {
+        self.answer.confirmation.take()
+    }
+
+    pub(crate) fn set_confirmation(&mut self, confirmation: Option<Confirmation>) {
+        self.answer.confirmation = confirmation;
+    }
+
+    /// Resolves the one URL of a value by its raw bytes, if they show all that
+    /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence.
+    #[inline]
+    pub(crate) fn fast_path(
+        &self,
+        row: &Row,
+        raw: &[u8],
+        new: &mut String,
+        shows: bool,
+    ) -> Option<Fast<'d>> {
+        let settings = self.rules.settings;
+        let keeps = settings.to == To::Keep;
+        if settings.to.is_short() || !keeps && !settings.moves.is_empty() {
+            return self.fast_form(row, raw, new, shows);
+        }
+        // What is taken out is no reference any more.
+        let is_long =
+            settings.exclude.is_some() || settings.remove_base && row.against == Against::Fallback;
+        if row.kind != ValueKind::Url || is_long {
+            return None;
+        }
+        if is_plainly_absolute(raw) {
+            let is_long = keeps || self.rules.looks_for_archives();
+            return (!is_long).then_some(Fast::Absolute);
+        }
+        // With a placeholder further on, the result contains what follows as it is.
+        if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
+            return None;
+        }
+        let resolved = row.against == Against::Base
+            && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
+        let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
+        let shortcut = self
+            .shortcut
+            .as_ref()
+            .filter(|_| resolved && !is_from_root)?;
+        let (new, dropped) = shortcut.take(raw)?;
+        Some(match keeps {
+            true => Fast::Stays { new, dropped },
+            false => Fast::Relative { new, dropped },
+        })
+    }
+
+    /// The same where references get another form. What one becomes replaces `new`. If it is not shown,
+    /// nobody asks what one means that stays.
+    fn fast_form(&self, row: &Row, raw: &[u8], new: &mut String, shows: bool) -> Option<Fast<'d>> {
+        new.clear();
+        match self.plain_forms.as_ref()?.of(row, raw, new)? {
+            PlainForm::Stays if !shows => {
+                let (new, dropped) = ("", 0);
+                Some(Fast::Stays { new, dropped })
+            }
+            PlainForm::Stays => {
+                let (new, dropped) = self.shortcut.as_ref()?.take(raw)?;
+                Some(Fast::Stays { new, dropped })
+            }
+            PlainForm::Outside => Some(Fast::Outside),
+            PlainForm::Becomes => Some(Fast::Becomes),
+            // What is shown says what it means, too.
+            PlainForm::Changes => (!shows).then_some(Fast::Changes),
+        }
+    }
+
+    /// Resolves one reference in a place of the kind `row`. `None` if it names no
+    /// URL.
+    pub(crate) fn resolve<'r>(
+        &'r mut self,
+        row: &'static Row,
+        found: &'r FoundReference<'_>,
+    ) -> Option<Resolution<'r>> {
+        if let Some(template) = &found.template {
+            return Some(self.unfilled(row, &found.value, template));
+        }
+        let text = &*found.value;
+        if text.is_empty() && row.empty == Empty::Stays {
+            return None;
+        }
+        let (rules, answer) = (&self.rules, &mut self.answer);
+        let reference = abslink_url::pre_step(text);
+        let mut given = rules.given(row, text, &reference);
+        given.is_of_another = found.is_of_another;
+        let outcome = rules.outcome(&given, answer);
+        let absolute = match outcome {
+            Outcome::Absolute => Some(given.reference),
+            Outcome::Present if answer.is_saved => None,
+            Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
+            _ => None,
+        };
+        let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
+        let divergence = (absolute.filter(|_| !is_nameless))
+            .and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
+        let is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
+        // Where each keeps its form, it may have no target.
+        let resolved = match outcome {
+            Outcome::Present if answer.is_saved => None,
+            Outcome::Relative | Outcome::Present => Some(&*answer.resolved)
+                .filter(|_| given.base.is_some() || rules.settings.to != To::Keep),
+            _ => None,
+        };
+        let mut formed = rules.form(&given, outcome, resolved);
+        if let (true, Some(to)) = (rules.settings.to.is_short(), &formed.to)
+            && formed.form != Which::AsAsked
+        {
+            let mut written = String::new();
+            references::encode(row.kind, found, to, rules.charset, &mut written);
+            let written = references::decode(row.kind, &written);
+            let written = abslink_url::pre_step(&written);
+            if *written != **to {
+                formed = rules.form_again(&given, &written, formed);
+            }
+        }
+        // A key of an import map that ends with a slash would stand for all that is below.
+        if found.ends_without_slash
+            && formed.form == Which::AsAsked
+            && formed.to.as_ref().is_some_and(|to| to.ends_with('/'))
+        {
+            let whole = resolved.filter(|_| outcome == Outcome::Relative);
+            formed = Formed::absolute(named(whole));
+            formed.form = Which::Kept;
+        }
+        let is_above_root = !is_nameless && rules.leads_above_root(&given, outcome, answer);
+        let is_wrapped = rules.is_wrapped(&given, outcome);
+        let base_from = given.source;
+        Some(Resolution {
+            outcome,
+            resolved: named(resolved),
+            formed,
+            base: named(given.base.map(BaseUrl::as_str)),
+            base_from,
+            divergence,
+            is_certain_name: answer.is_certain_name(),
+            is_guess: answer.is_guess(),
+            is_saved: answer.is_saved,
+            is_nameless,
+            is_mapped,
+            is_wrapped,
+            is_module: found.is_module,
+            unfilled: 0,
+            is_above_root,
+            reference,
+        })
+    }
+
+    /// Resolves one reference that has a placeholder: a letter stands in for the placeholder and all
+    /// that follows, and is replaced by these afterwards.
+    fn unfilled<'r>(
+        &'r mut self,
+        row: &'static Row,
+        before: &str,
+        template: &Template<'_>,
+    ) -> Resolution<'r> {
+        let (rules, answer) = (&self.rules, &mut self.answer);
+        let whole = [before, &template.text].concat();
+        let whole = abslink_url::pre_step(&whole).into_owned();
+        let unfilled = Unfilled::of(&whole, before);
+        let text = [before, LETTER].concat();
+        let reference = abslink_url::pre_step(&text);
+        let mut given = rules.given(row, &text, &reference);
+        given.unfilled = Some(&unfilled);
+        let mut outcome = rules.outcome(&given, answer);
+        let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
+        let mut divergence = None;
+        let mut is_mapped = false;
+        let behind = whole.len() - unfilled.before;
+        if matches!(outcome, Outcome::Relative | Outcome::Present) {
+            divergence = match is_nameless {
+                true => None,
+                false => rules.divergence(&given, outcome, &answer.resolved, answer),
+            };
+            is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
+        }
+        let mut formed = match outcome {
+            Outcome::Absolute => rules.form(&given, outcome, None).owned(),
+            // In other forms, what a template fills stays.
+            Outcome::Relative if !rules.settings.to.is_short() => {
+                rules.form(&given, outcome, Some(&answer.resolved)).owned()
+            }
+            _ => Formed::default(),
+        };
+        if matches!(outcome, Outcome::Relative | Outcome::Present) {
+            let behind = &whole[unfilled.before..];
+            let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
+            browser.map(|browser| put_back(browser, behind));
+            if !put_back(&mut answer.resolved, behind) && !rules.settings.to.keeps() {
+                (outcome, divergence, is_mapped) = (Outcome::Unresolved, None, false);
+            }
+        }
+        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present)
+            && (given.base.is_some() || !rules.settings.to.keeps());
+        if let Some(to) = formed.to.take() {
+            let mut to = to.into_owned();
+            let is_put_back = put_back(&mut to, &whole[unfilled.before..]);
+            formed.to = (is_put_back && outcome != Outcome::Unresolved).then_some(to.into());
+        }
+        Resolution {
+            outcome,
+            resolved: named(is_resolved.then_some(&*answer.resolved)),
+            formed,
+            base: named(given.base.map(BaseUrl::as_str)),
+            base_from: given.source,
+            divergence,
+            is_certain_name: false,
+            is_guess: false,
+            is_saved: false,
+            is_nameless,
+            is_mapped,
+            is_wrapped: false,
+            is_module: false,
+            unfilled: behind,
+            is_above_root: !is_nameless && rules.leads_above_root(&given, outcome, answer),
+            reference: Cow::Owned(whole),
+        }
+    }
+}
+
+/// A URL, unless it is known only from the root of a tree whose URL is not known.
+fn named(url: Option<&str>) -> Option<&str> {
+    url.filter(|url| !is_nameless(url))
+}
+
+/// Replaces the letter at the end of a URL by the placeholder and what follows it. The URL
+/// Standard ends a host with a slash.
+fn put_back(url: &mut String, behind: &str) -> bool {
+    let before = url.strip_suffix('/').unwrap_or(url).strip_suffix(LETTER);
+    let before = before.map(str::len);
+    if let Some(before) = before {
+        url.truncate(before);
+        url.push_str(behind);
+    }
+    before.is_some()
+}
+
+/// Whether a raw value begins with a scheme and `://`: then it is absolute for every
+/// resolver, whatever follows and against any base.
+#[inline]
+fn is_plainly_absolute(raw: &[u8]) -> bool {
+    let scheme = raw
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric())
+        .unwrap_or_default();
+    raw.first().is_some_and(u8::is_ascii_alphabetic) && raw[scheme..].starts_with(b"://")
+}

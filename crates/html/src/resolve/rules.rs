@@ -1,0 +1,524 @@
+//! The rules by which a reference is resolved or stays, in their order: the first that applies
+//! decides what becomes of it.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use super::replay;
+use crate::base::retrieval::confirmation::Confirmation;
+use crate::base::retrieval::mirror::Named;
+use crate::base::{BaseSource, Context, DocumentBase};
+use crate::places::attributes::{Against, Hash, Row, ValueKind};
+use crate::report::outcome::Outcome;
+use crate::settings::{Fragments, Settings, placeholder};
+use crate::text::encoding::Charset;
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
+
+/// What is known about the document whose references are resolved.
+#[derive(Debug)]
+pub(crate) struct Rules<'d> {
+    pub(crate) settings: &'d Settings,
+    pub(crate) context: &'d Context,
+    /// The document base URL and its source.
+    pub(crate) document_base: &'d DocumentBase,
+    pub(crate) charset: &'d Charset<'d>,
+    /// Whether the base URL is the document's own, fragments aside.
+    base_is_own: bool,
+    /// The base URL at the moment when a browser parses the next place, if it acts on that at once
+    /// and the `base` element is still to come.
+    pub(crate) early_base: Option<DocumentBase>,
+    /// The base URL of the next [`Against::Codebase`] place.
+    pub(crate) codebase: Option<BaseUrl>,
+    /// Whether that cannot be told.
+    pub(crate) codebase_is_unknown: bool,
+    /// Whether the document is a page of a web archive, which leads to others by URLs in full too.
+    is_replayed: bool,
+}
+
+/// A reference, and what it is resolved against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BasedReference<'a, 'b> {
+    pub(crate) row: &'static Row,
+    /// As the value spells it, decoded.
+    pub(crate) text: &'a str,
+    /// After the pre-step.
+    pub(crate) reference: &'a str,
+    pub(crate) base: Option<&'b BaseUrl>,
+    pub(crate) source: BaseSource,
+    /// If it has a placeholder: then a letter stands in for that at its end.
+    pub(crate) unfilled: Option<&'a Unfilled<'a>>,
+    /// Whether it is relative to what is not known.
+    pub(crate) is_of_another: bool,
+}
+
+/// A reference that has a placeholder.
+#[derive(Debug)]
+pub(crate) struct Unfilled<'a> {
+    /// All of it, after the pre-step.
+    whole: &'a str,
+    /// How much of that comes before the placeholder.
+    pub(crate) before: usize,
+    /// All of it, with letters in place of placeholders.
+    masked: Cow<'a, str>,
+}
+
+impl<'a> Unfilled<'a> {
+    /// `before` is what comes before the placeholder.
+    pub(crate) fn of(whole: &'a str, before: &str) -> Unfilled<'a> {
+        let before = before.trim_start_matches(|c| c <= ' ');
+        Unfilled {
+            whole,
+            before: before.len() - before.matches(['\t', '\n', '\r']).count(),
+            masked: placeholder::masked(ValueKind::Url, whole),
+        }
+    }
+}
+
+/// What the rules found out about a reference.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    /// What it was resolved to, if it was.
+    pub(crate) resolved: String,
+    /// The file whose name it is, by the mirroring program.
+    pub(crate) named: Option<Named>,
+    /// What the references so far showed about the document's URL, if that is wanted.
+    pub(crate) confirmation: Option<Confirmation>,
+    /// Whether it leads to a file that a browser has saved with the document.
+    pub(crate) is_saved: bool,
+}
+
+impl Answer {
+    /// Whether the reference is a file's name, and was resolved to that file's URL.
+    fn means_file(&self) -> bool {
+        self.named.as_ref().is_some_and(|named| named.url.is_some())
+    }
+
+    /// Whether it can only be the name of a file, in a document whose other links are taken as they
+    /// are.
+    pub(crate) fn is_certain_name(&self) -> bool {
+        self.means_file() && self.named.as_ref().is_some_and(|named| !named.converted)
+    }
+
+    /// Whether it is the name of a file whose URL is a guess.
+    pub(crate) fn is_guess(&self) -> bool {
+        self.named.as_ref().is_some_and(|named| named.is_guess)
+    }
+}
+
+/// RFC 1808 §3.4: without a base URL only the scheme of a reference matters.
+static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
+
+impl<'d> Rules<'d> {
+    pub(crate) fn new(
+        settings: &'d Settings,
+        context: &'d Context,
+        document_base: &'d DocumentBase,
+        charset: &'d Charset<'d>,
+    ) -> Rules<'d> {
+        let own = context
+            .retrieval
+            .as_ref()
+            .map(|own| own.url.without_fragment());
+        Rules {
+            settings,
+            context,
+            document_base,
+            charset,
+            base_is_own: document_base.is_own(context),
+            early_base: None,
+            codebase: None,
+            codebase_is_unknown: false,
+            is_replayed: own.is_some_and(replay::is_wrapped),
+        }
+    }
+
+    /// Whether a reference in full may lead to a web archive, or away from one.
+    pub(crate) fn looks_for_archives(&self) -> bool {
+        self.is_replayed || self.settings.unwrap
+    }
+
+    /// Whether a reference is one of a web archive which stays so, and was made by it.
+    pub(crate) fn is_wrapped(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> bool {
+        let own = self.context.retrieval.as_ref();
+        let is_by_archive = || match outcome {
+            Outcome::Relative | Outcome::Present | Outcome::Unresolved => true,
+            Outcome::Absolute if self.is_replayed => {
+                own.is_some_and(|own| inverse::have_same_server(&own.url, given.reference))
+            }
+            _ => false,
+        };
+        !self.settings.unwrap && is_by_archive() && replay::is_wrapped(given.reference)
+    }
+
+    /// What a reference in a place of the kind `row` is resolved against.
+    pub(crate) fn given<'a>(
+        &self,
+        row: &'static Row,
+        text: &'a str,
+        reference: &'a str,
+    ) -> BasedReference<'a, '_> {
+        let split = |found: Option<(&'d BaseUrl, BaseSource)>| {
+            found.map_or((None, BaseSource::None), |(url, source)| {
+                (Some(url), source)
+            })
+        };
+        let own = self.context.retrieval.as_ref();
+        let (document_base, source) = (self.document_base.base.as_ref(), self.document_base.source);
+        let (base, source) = match row.against {
+            Against::Base | Against::Outer | Against::Nothing => (document_base, source),
+            Against::Codebase if self.codebase_is_unknown => (None, BaseSource::None),
+            Against::Codebase => (self.codebase.as_ref().or(document_base), source),
+            Against::Fallback => split(self.context.fallback()),
+            Against::Retrieval => split(own.map(|own| (&own.url, own.source))),
+        };
+        BasedReference {
+            row,
+            text,
+            reference,
+            base,
+            source,
+            unfilled: None,
+            is_of_another: false,
+        }
+    }
+
+    /// What becomes of a reference.
+    pub(crate) fn outcome(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Outcome {
+        (answer.named, answer.is_saved) = (None, false);
+        self.excluded(given)
+            .or_else(|| placeholder(given))
+            .or_else(|| self.same_document(given))
+            .or_else(|| self.absolute(given))
+            .or_else(|| self.saved(given, answer))
+            .or_else(|| identifier(given))
+            .or_else(|| self.without_base(given, answer))
+            .or_else(|| self.resolved(given, answer))
+            .or_else(|| self.named(given, answer))
+            .or_else(|| self.present(given, answer))
+            .unwrap_or(Outcome::Relative)
+    }
+
+    /// What `--exclude-url` matches stays.
+    fn excluded(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
+        let exclude = self.settings.exclude.as_ref()?;
+        let whole = given.unfilled.map_or(given.reference, |it| it.whole);
+        // What is taken out of a web archive leads elsewhere afterwards.
+        let leads_to_archive = self.settings.unwrap && replay::is_wrapped(whole);
+        let target = || {
+            let base = self.context.archived.as_ref().or(given.base)?;
+            self.settings.resolver.resolve(base, whole).ok()
+        };
+        let is_excluded = exclude.is_match(whole)
+            || leads_to_archive && target().is_some_and(|target| exclude.is_match(&target));
+        is_excluded.then_some(Outcome::Excluded)
+    }
+
+    /// Rule F: what points into its own document, whatever the base URL, stays.
+    fn same_document(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
+        let row = given.row;
+        let stays = match row.hash {
+            _ if row.kind == ValueKind::HashName => true,
+            // CSS Values 4 §4.5.1 looks at the value as it is; one in markup was trimmed.
+            Hash::Leave => given.text.starts_with('#'),
+            _ => self.keeps_fragment(row) && given.reference.starts_with('#'),
+        };
+        stays.then_some(Outcome::SameDocument)
+    }
+
+    /// Whether `#x` stays in a place of this kind.
+    pub(crate) fn keeps_fragment(&self, row: &Row) -> bool {
+        let has_own_base = self.document_base.source == BaseSource::Embedded;
+        match row.hash {
+            Hash::Leave | Hash::Based => true,
+            _ if self.context.keeps_fragments && !has_own_base => true,
+            Hash::Page => {
+                let is_page = self.base_is_own || self.context.is_own_page;
+                self.settings.fragments == Fragments::Keep && is_page
+            }
+            Hash::Resolve => false,
+        }
+    }
+
+    /// RFC 1808 §4 step 2b: what has a scheme stays.
+    fn absolute(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
+        let base = given.base.unwrap_or(&NO_BASE);
+        let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
+        // `http{{ s }}://…`
+        let is_absolute = is_absolute(given.reference)
+            || (given.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
+        is_absolute.then_some(Outcome::Absolute)
+    }
+
+    /// What a browser has saved with the document goes where that goes, and so stays as it is. So does the
+    /// `base` element by which the document is where it is.
+    fn saved(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let saved = self.context.saved.as_ref()?;
+        let is_from_here = match given.row.against {
+            Against::Retrieval => true,
+            Against::Codebase if self.codebase_is_unknown || self.codebase.is_some() => false,
+            _ => self.document_base.is_here,
+        };
+        answer.is_saved = is_from_here
+            && given.unfilled.is_none()
+            && match given.row.against {
+                Against::Fallback => saved.have_folder(),
+                Against::Outer | Against::Nothing => false,
+                _ => saved.are_led_to(given.reference),
+            };
+        answer.is_saved.then_some(Outcome::Present)
+    }
+
+    /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
+    /// program made, nothing should be.
+    fn without_base(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let stays = self.context.stays_without_base && self.document_base.base.is_none();
+        match given.base {
+            Some(_) => None,
+            None if self.settings.to.keeps() => Some(Outcome::Relative),
+            None if stays => Some(Outcome::Excluded),
+            None => self.resolved_without_base(given, answer),
+        }
+    }
+
+    /// A reference that only lacks a scheme, or leads to a page in a web archive, may be moved, or be taken
+    /// out of that, whatever the base URL is.
+    fn resolved_without_base(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut Answer,
+    ) -> Option<Outcome> {
+        let moves = &self.settings.moves;
+        let is_from_host = given.reference.starts_with("//");
+        let moved = (is_from_host.then(|| moves.moving_from_host(given.reference))).flatten();
+        answer.resolved.clear();
+        if let Some((prefix, rest)) = moved {
+            answer.resolved.push_str(prefix.parts().0);
+            answer.resolved.push_str(&rest);
+        } else if self.settings.unwrap
+            && let Some(inner) = replay::unwrapped(given.reference)
+        {
+            answer.resolved.push_str(&inner);
+        } else {
+            return Some(Outcome::Unresolved);
+        }
+        None
+    }
+
+    /// RFC 1808 §4: a reference for which the resolver gives no result stays.
+    fn resolved(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let base = self.base(given)?;
+        let spelled = self.spelled(given.row, given.reference, &base);
+        self.resolve(&base, &spelled, answer)
+    }
+
+    fn resolve(&self, base: &BaseUrl, reference: &str, answer: &mut Answer) -> Option<Outcome> {
+        answer.resolved.clear();
+        let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
+        let stays = match self.settings.to.keeps() {
+            true => Outcome::Relative,
+            false => Outcome::Unresolved,
+        };
+        resolved.is_err().then_some(stays)
+    }
+
+    /// A mirroring program names files relative to the document's own place: such a name means the
+    /// URL of its file.
+    fn named(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+        let is_from_here = match given.row.against {
+            Against::Base => true,
+            Against::Codebase => self.codebase.is_none(),
+            Against::Fallback | Against::Retrieval | Against::Outer | Against::Nothing => false,
+        };
+        let is_name = is_from_here && self.base_is_own && given.unfilled.is_none();
+        let mirror = (self.context.mirror.as_ref()).filter(|_| is_name)?;
+        if let Some(confirmation) = &mut answer.confirmation {
+            confirmation.ask(mirror, given.reference, &answer.resolved);
+        }
+        let named = mirror.named(given.reference, &answer.resolved)?;
+        if let Some(url) = &named.url
+            && let Some(outcome) = self.resolve(given.base?, url, answer)
+        {
+            return Some(outcome);
+        }
+        answer.named = Some(named);
+        None
+    }
+
+    /// If only references to missing files become absolute, one that leads to an existing file
+    /// stays.
+    fn present(&self, given: &BasedReference<'_, '_>, answer: &Answer) -> Option<Outcome> {
+        let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
+        // A `base` element made absolute would change what the remaining relative references mean.
+        let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
+            || answer.named.as_ref().is_some_and(|named| named.is_there)
+            || given.unfilled.is_none() && mirror.holds(&answer.resolved);
+        is_present.then_some(Outcome::Present)
+    }
+
+    /// Maps the result of a reference, if there is a mapping for it. A URL to which others are
+    /// relative stays, so that these mean what they meant.
+    pub(crate) fn map(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> bool {
+        let mapped = match given.row.against {
+            Against::Fallback | Against::Outer => None,
+            _ => self.settings.prefixes.map(&answer.resolved),
+        };
+        mapped.map(|url| answer.resolved = url).is_some()
+    }
+
+    /// Whether a reference has `..` for more levels than there are. The name of a file means another URL.
+    pub(crate) fn leads_above_root(
+        &self,
+        given: &BasedReference<'_, '_>,
+        outcome: Outcome,
+        answer: &Answer,
+    ) -> bool {
+        matches!(outcome, Outcome::Relative | Outcome::Present)
+            && !answer.means_file()
+            && given.base.is_some_and(|base| {
+                (self.settings.resolver).leads_above_root(base, given.reference)
+            })
+    }
+
+    /// Whether a browser takes a reference to a target other than `absolute`, its result.
+    pub(crate) fn divergence(
+        &self,
+        given: &BasedReference<'_, '_>,
+        outcome: Outcome,
+        absolute: &str,
+        answer: &Answer,
+    ) -> Option<Divergence> {
+        // A file name means nothing to a browser on the server, so there is nothing to compare.
+        let base = given.base.filter(|_| !answer.means_file())?;
+        let usual = self.usual_divergence(given, base, absolute);
+        let Some(early_base) = &self.early_base else {
+            return usual;
+        };
+        let class = DivergenceClass::BeforeBase;
+        let Some(early_base) = early_base.of_browser() else {
+            let unknown = Divergence {
+                browser: None,
+                class,
+            };
+            return (outcome == Outcome::Relative).then_some(unknown);
+        };
+        let [reference, absolute] = [given.reference, absolute]
+            .map(|url| self.in_encoding(given.row, url, early_base.as_str()));
+        let found = abslink_url::differs_in_base(early_base, &reference, &absolute, class)?;
+        Some(
+            usual
+                .filter(|usual| usual.browser == found.browser)
+                .unwrap_or(found),
+        )
+    }
+
+    /// Whether a browser takes it elsewhere once the document is parsed.
+    fn usual_divergence(
+        &self,
+        given: &BasedReference<'_, '_>,
+        base: &BaseUrl,
+        absolute: &str,
+    ) -> Option<Divergence> {
+        let browser = match given.row.against {
+            Against::Base | Against::Outer => self.document_base.browser.as_ref(),
+            Against::Fallback => self.context.browser.as_ref(),
+            Against::Codebase | Against::Retrieval | Against::Nothing => None,
+        };
+        if self.settings.resolver == Resolver::Whatwg {
+            return None;
+        }
+        let read_against = browser.unwrap_or(base);
+        let [reference, absolute] = [given.reference, absolute]
+            .map(|url| self.in_encoding(given.row, url, read_against.as_str()));
+        match browser {
+            Some(browser) => {
+                let why = DivergenceClass::BaseElement;
+                abslink_url::differs_in_base(browser, &reference, &absolute, why)
+            }
+            None => abslink_url::divergence(base, &reference, &absolute),
+        }
+    }
+
+    /// A reference as the resolver should see it: the URL Standard spells queries in
+    /// markup in the document's encoding.
+    fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
+        match self.settings.resolver {
+            Resolver::Whatwg => self.in_encoding(row, reference, base.as_str()),
+            _ => Cow::Borrowed(reference),
+        }
+    }
+
+    /// A URL as a browser reads it in the document's encoding. `scheme` is a URL with the same scheme.
+    pub(crate) fn in_encoding<'r>(&self, row: &Row, url: &'r str, scheme: &str) -> Cow<'r, str> {
+        match row.kind.has_utf8_queries() {
+            true => Cow::Borrowed(url),
+            false => self.charset.percent_encode_query(url, scheme),
+        }
+    }
+
+    /// What a reference is resolved against, as the resolver should see it: RFC 1808 §4 step 5c copies
+    /// the query of the base URL as it is, but in the document it would mean something else. The query
+    /// of a `base` element is spelled already.
+    fn base<'b>(&self, given: &BasedReference<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
+        let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
+        let is_read_here = !given.row.kind.has_utf8_queries();
+        let base = given.base?;
+        match takes_query && is_read_here && self.settings.resolver != Resolver::Whatwg {
+            true => Some(self.charset.percent_encode_outer(base)),
+            false => Some(Cow::Borrowed(base)),
+        }
+    }
+}
+
+/// Whether a reference that begins with a placeholder is relative cannot be told.
+fn placeholder(given: &BasedReference<'_, '_>) -> Option<Outcome> {
+    let begins = given.unfilled.is_some_and(|unfilled| unfilled.before == 0);
+    (begins && given.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
+}
+
+/// An identifier that is relative stays.
+fn identifier(given: &BasedReference<'_, '_>) -> Option<Outcome> {
+    (given.row.against == Against::Nothing).then_some(Outcome::Excluded)
+}
+
+#[cfg(all(test, feature = "exclude"))]
+mod tests {
+    use super::*;
+    use crate::locate::Syntax;
+    use crate::rewrite::document::examine;
+
+    #[test]
+    fn the_first_rule_that_applies_has_the_say() {
+        let html = b"<img usemap=#m><a href=#f><a href=http://h/><a href=g><a href='//['>";
+        let outcomes = |exclude: Option<&str>, base: Option<&str>, stays_without_base| {
+            let settings = Settings {
+                resolver: Resolver::Whatwg,
+                exclude: exclude.map(|exclude| exclude.parse().unwrap()),
+                ..Settings::default()
+            };
+            let context = Context {
+                entity: base.map(BaseUrl::any),
+                stays_without_base,
+                ..Context::default()
+            };
+            let mut found = Vec::new();
+            let mut each = |it: &crate::report::reference::Reference<'_>| found.push(it.outcome);
+            examine(html, Syntax::Html, &context, &settings, &mut each);
+            found
+        };
+        use Outcome::{Absolute, Excluded, Relative, SameDocument, Unresolved};
+        let base = Some("http://a/b");
+        assert_eq!(outcomes(Some(""), base, false), [Excluded; 5]);
+        assert_eq!(
+            outcomes(None, base, true),
+            [SameDocument, Relative, Absolute, Relative, Unresolved]
+        );
+        assert_eq!(
+            outcomes(Some("^g"), None, false),
+            [SameDocument, Unresolved, Absolute, Excluded, Unresolved]
+        );
+        assert_eq!(
+            outcomes(None, None, true),
+            [SameDocument, Excluded, Absolute, Excluded, Excluded]
+        );
+    }
+}

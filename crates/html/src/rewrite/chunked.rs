@@ -1,0 +1,362 @@
+//! A document that is never held as a whole.
+
+use std::borrow::Cow;
+
+use super::pass::{Pass, allows_by_hash};
+use super::prescan::DocumentInfo;
+use super::prescan::utf8::Utf8;
+use super::sink::Sink;
+use crate::base::{Context, DocumentBase};
+use crate::locate::Pieces;
+use crate::locate::window::Window;
+use crate::places::list::Places;
+use crate::report::examined::Examined;
+use crate::report::growth::{self, Growth, OUTGROWN};
+use crate::report::reference::Reference;
+use crate::resolve::document_base::document_base_in;
+use crate::settings::Settings;
+use crate::settings::second_reader::{Disagreement, DocumentParameters, Edited, Reading};
+use crate::text::chunk::Chunk;
+use crate::text::encoding::{Charset, Handling};
+use crate::text::splice::Edits;
+
+/// Rewrites or examines a document that comes in pieces, with the same result as
+/// [`rewrite_bytes`](crate::rewrite_bytes) and [`examine`](crate::examine) on the whole.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{BasePrescan, ChunkedRewriter, EncodingPrescan};
+/// use abslink_html::{Context, Settings, Syntax};
+///
+/// let pieces: [&[u8]; 2] = [b"<img src=", b"i.png><base href=http://h/>"];
+/// let mut prescan = EncodingPrescan::new(Syntax::Html, None);
+/// pieces.iter().for_each(|piece| prescan.look(piece));
+/// let mut facts = prescan.finish();
+/// let mut search = BasePrescan::new(&mut facts);
+/// assert!(pieces.iter().zip([false, true]).any(|(piece, last)| search.look(piece, last)));
+///
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let mut document = ChunkedRewriter::new(&facts, &context, &settings);
+/// let mut out = Vec::new();
+/// document.rewrite(pieces[0], false, &mut out);
+/// document.rewrite(pieces[1], true, &mut out);
+/// assert_eq!(out, b"<img src=http://h/i.png><base href=http://h/>");
+/// ```
+pub struct ChunkedRewriter<'p> {
+    references: References<'p>,
+    window: Window,
+    /// Why the document stays as it is, if it does.
+    left: Option<&'static str>,
+    /// The document's length, if it is known.
+    length: Option<u64>,
+    /// Whether all of the new document is made in memory.
+    is_held: bool,
+    changed: bool,
+    /// Whether the bytes are UTF-8, where the facts presume that.
+    utf8: Option<Utf8>,
+    late: Option<&'static str>,
+    /// The second reader, if there is one, and where it does not agree.
+    verifier: Option<Box<dyn Reading + 'p>>,
+    disagreement: Option<Disagreement>,
+}
+
+/// The references of the document, chunk by chunk.
+struct References<'p> {
+    settings: &'p Settings,
+    context: &'p Context,
+    facts: Cow<'p, DocumentInfo>,
+    document_base: DocumentBase,
+    pieces: Pieces,
+    places: Places,
+    pass: Pass<'p>,
+    /// Whether a policy of the document has a hash in it.
+    allows_by_hash: bool,
+}
+
+/// What [`ChunkedRewriter::examine`] comes upon.
+#[derive(Debug)]
+pub enum Seen<'a> {
+    /// A reference; it lies in these bytes, which follow those that were passed.
+    Reference(&'a Reference<'a>, &'a [u8]),
+    /// The next bytes of the document, in which there is nothing more to come.
+    Passed(&'a [u8]),
+}
+
+const NOT_UTF_8: &str = "a byte that is not valid UTF-8, in a document that declares no encoding,";
+
+const TOO_LARGE: &str = "it is too large for its character encoding, which has to be decoded as a \
+                         whole; convert it to UTF-8";
+
+impl<'p> ChunkedRewriter<'p> {
+    /// A document of which nothing was seen but the facts.
+    pub fn new(
+        facts: &'p DocumentInfo,
+        context: &'p Context,
+        settings: &'p Settings,
+    ) -> ChunkedRewriter<'p> {
+        ChunkedRewriter::of(Cow::Borrowed(facts), context, settings)
+    }
+
+    /// The same, with facts that it may own.
+    pub(crate) fn of(
+        facts: Cow<'p, DocumentInfo>,
+        context: &'p Context,
+        settings: &'p Settings,
+    ) -> ChunkedRewriter<'p> {
+        let charset = Charset::known(facts.encoding, b"");
+        let document_base = document_base_in(&charset, facts.base.as_deref(), context, settings);
+        let known = DocumentParameters {
+            syntax: facts.syntax,
+            encoding: facts.encoding,
+            document_base: &document_base,
+            context,
+            settings,
+        };
+        let mut places = Places::default();
+        if facts.is_ignored {
+            places.ignored.all();
+        }
+        ChunkedRewriter {
+            verifier: settings.verify.begin(known),
+            disagreement: None,
+            left: match facts.handling {
+                Handling::Bytes => None,
+                Handling::Transcode(_) => Some(TOO_LARGE),
+                Handling::Leave(reason) => Some(reason),
+            },
+            utf8: facts.is_guess.then(Utf8::default),
+            references: References {
+                settings,
+                context,
+                document_base,
+                pieces: facts.pieces(),
+                places,
+                pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
+                allows_by_hash: false,
+                facts,
+            },
+            window: Window::default(),
+            length: None,
+            is_held: false,
+            changed: false,
+            late: None,
+        }
+    }
+
+    /// The same document, which is known to have so many bytes. Of one that is not, what was taken
+    /// so far says how much it may grow.
+    pub fn with_length(self, length: u64) -> ChunkedRewriter<'p> {
+        let length = Some(length);
+        ChunkedRewriter { length, ..self }
+    }
+
+    /// The same document, which has so many bytes and is in memory as a whole, as the new one will be.
+    pub(crate) fn in_memory(mut self, length: u64) -> ChunkedRewriter<'p> {
+        self.references.pass.growth = Growth::in_memory(length, self.references.context, false);
+        self.is_held = true;
+        self
+    }
+
+    /// Whether the base URL, or what URLs are mapped to, is so long that the document may grow by more than
+    /// [`growth_limit`](crate::report::growth::limit). Then [`ChunkedRewriter::measure`] is to be asked first.
+    pub fn has_long_base(&self) -> bool {
+        let References {
+            settings,
+            document_base,
+            context,
+            ..
+        } = &self.references;
+        self.left.is_none() && growth::is_long(document_base, context, settings, 0)
+    }
+
+    /// How large a piece may be, at most as large as this, so that not much comes of it: a long base URL
+    /// and many short references make a lot of a little.
+    pub fn piece(&self, most: usize) -> usize {
+        /// Each piece with references reads the base URL.
+        const LEAST: usize = 4 << 10;
+        let References {
+            settings,
+            document_base,
+            context,
+            ..
+        } = &self.references;
+        growth::piece(document_base, context, settings).clamp(LEAST, most)
+    }
+
+    /// Takes the next piece, and only sees how the document would grow, or a listing of all its
+    /// references.
+    pub fn measure(&mut self, piece: &[u8], last: bool, lists: bool) {
+        self.references.pass.growth.lists = lists;
+        if self.takes(piece, last) {
+            let done = (self.references).next(&self.window, last, &mut Sink::measuring());
+            self.window.advance(done);
+        }
+    }
+
+    /// Whether the document would grow by more than it may.
+    pub fn is_outgrown(&self) -> bool {
+        self.references.pass.growth.is_exceeded()
+    }
+
+    /// Why the document is left as it is from where it has outgrown its limit, if it has.
+    pub fn outgrown(&self) -> Option<&'static str> {
+        self.is_outgrown().then_some(OUTGROWN)
+    }
+
+    /// What has contradicted the facts, if they are those of the document's beginning. Then nothing
+    /// more comes.
+    pub fn late(&self) -> Option<&'static str> {
+        self.late
+    }
+
+    /// Takes the next piece, and appends to `out` as much of the new document as is sure.
+    pub fn rewrite(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
+        if let Some(utf8) = &mut self.utf8 {
+            utf8.look(piece);
+            self.late = (self.late).or_else(|| (!utf8.is_valid(last)).then_some(NOT_UTF_8));
+        }
+        if self.left.is_some() {
+            out.extend_from_slice(piece);
+        } else if self.takes(piece, last) {
+            let mut edits = Edits::default();
+            let sink = &mut Sink::new(None, Some(&mut edits));
+            let done = self.references.next(&self.window, last, sink);
+            self.late = self.references.contradiction(self.window.start());
+            if self.stays_in_limits() && self.late.is_none() {
+                let charset = self.references.charset(&self.window);
+                let start = out.len();
+                edits.apply(&self.window[..done], &charset, out);
+                self.changed |= !edits.is_empty();
+                if let Some(verifier) = &mut self.verifier {
+                    let old = &self.window[..done];
+                    let changes = || edits.changes(&charset);
+                    let verify = &self.references.settings.verify;
+                    let checked = verify.check(out, start, changes, |_, new, changes| {
+                        verifier.take(Edited { old, new, changes }, last)
+                    });
+                    self.disagreement = checked.err();
+                }
+                self.window.advance(done);
+            }
+        }
+    }
+
+    /// Where the second reader does not agree with the new document so far, if it does not
+    /// ([`Settings::verify`]). Then nothing more comes.
+    pub fn disagreement(&self) -> Option<&Disagreement> {
+        self.disagreement.as_ref()
+    }
+
+    /// Takes the next piece, and tells `each` what is in it.
+    pub fn examine(&mut self, piece: &[u8], last: bool, each: &mut dyn FnMut(Seen<'_>)) {
+        if self.takes(piece, last) {
+            let window = &self.window;
+            let mut show = |reference: &Reference<'_>| each(Seen::Reference(reference, window));
+            let sink = &mut Sink::new(Some(&mut show), None);
+            let done = self.references.next(window, last, sink);
+            if self.stays_in_limits() {
+                each(Seen::Passed(&self.window[..done]));
+                self.window.advance(done);
+            }
+        }
+    }
+
+    /// Whether the document is neither left, nor late, nor disagreed with.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.left.is_none() && self.late.is_none() && self.disagreement.is_none()
+    }
+
+    /// Takes the next piece; says whether it is time to look at what is there. What was taken so far
+    /// says how much a document may grow whose length is not known.
+    fn takes(&mut self, piece: &[u8], last: bool) -> bool {
+        let takes = self.goes_on() && self.window.push(piece, last);
+        if takes && !self.is_held {
+            let taken = self.window.start() + self.window.len();
+            let length = self.length.unwrap_or(taken as u64);
+            let growth = &mut self.references.pass.growth;
+            growth.limit = growth::limit(length);
+            // What comes of each piece is made in memory.
+            growth.held = growth.used.saturating_add(growth::HELD);
+        }
+        takes
+    }
+
+    /// Whether the document has not outgrown its limit; it is left if it has.
+    fn stays_in_limits(&mut self) -> bool {
+        self.left = self.outgrown();
+        self.left.is_none()
+    }
+
+    /// What was taken, and is not in the new document yet.
+    pub fn pending(&self) -> &[u8] {
+        &self.window
+    }
+
+    /// Whether the new document differs so far.
+    pub fn changed(&self) -> bool {
+        self.changed
+    }
+
+    /// What the document came to, and whether the new one differs, when there are no more pieces.
+    pub fn finish(self) -> (Examined, bool) {
+        let References {
+            mut document_base,
+            mut pass,
+            allows_by_hash,
+            ..
+        } = self.references;
+        pass.count_hashed(|| allows_by_hash);
+        document_base.take(&pass.confirmation);
+        let mut examined = Examined::new(document_base, pass.tally, pass.growth);
+        examined.left = self.left;
+        examined.disagreement = self.disagreement;
+        (examined, self.changed)
+    }
+}
+
+impl References<'_> {
+    /// Finds those in the window; returns how much of it is done with.
+    fn next(&mut self, window: &Window, last: bool, sink: &mut Sink<'_>) -> usize {
+        let wanted = self.settings.wanted();
+        let done = self
+            .places
+            .find_next(window, last, &mut self.pieces, wanted);
+        let chunk = Chunk {
+            bytes: window,
+            charset: &self.charset(window),
+            syntax: self.facts.syntax,
+            start: window.start(),
+            in_cdata: false,
+        };
+        self.pass
+            .chunk(&self.document_base, &chunk, &self.places, sink);
+        self.pass.leave(&chunk, &self.places);
+        self.allows_by_hash = self.allows_by_hash || allows_by_hash(&window[..done]);
+        done
+    }
+
+    /// What has come in the window, which starts there, and is not in the facts.
+    fn contradiction(&self, start: usize) -> Option<&'static str> {
+        let (places, facts) = (&self.places, &self.facts);
+        let mut bases = places.bases.iter();
+        if !facts.may_be_contradicted {
+            debug_assert!(facts.allow(&self.pieces));
+            None
+        } else if !facts.allow(&self.pieces) {
+            Some("what depends on HTML's tree")
+        } else if places.refused.is_some() {
+            Some("what the document type declares")
+        } else if bases.any(|change| start + change.at > facts.settled) {
+            Some("a `base` element")
+        } else {
+            let declared = places.declares.filter(|_| facts.tentative);
+            let changes = declared.is_some_and(|declared| declared != facts.encoding);
+            changes.then_some("the declaration of its character encoding")
+        }
+    }
+
+    /// The encoding of what is in the window.
+    fn charset<'w>(&self, window: &'w Window) -> Charset<'w> {
+        Charset::known(self.facts.encoding, window)
+    }
+}

@@ -1,0 +1,394 @@
+//! One document, from its bytes to its new bytes: its encoding, a [`Pass`] over its
+//! references, and their new text spliced in.
+
+use std::borrow::Cow;
+
+use super::long::Long;
+use super::pass::Pass;
+use super::rewriter::RewriteError;
+use super::sink::Sink;
+use crate::base::Context;
+use crate::locate::Syntax;
+use crate::places::custom_attributes::Wanted;
+use crate::places::list::Places;
+use crate::report::examined::Examined;
+use crate::report::growth::Growth;
+use crate::report::reference::Reference;
+use crate::settings::Settings;
+use crate::settings::second_reader::{DocumentParameters, Edited};
+use crate::text::chunk::Chunk;
+use crate::text::encoding::{self, Charset, Handling};
+use crate::text::splice::{Edit, Edits, owned};
+
+/// Makes the references of an HTML document absolute. `base` is the URL that the document was
+/// retrieved from; a `base` element in the document takes precedence (RFC 1808 §3).
+///
+/// The document is text already, so the encoding that it declares does not matter. For bytes in any
+/// encoding there is [`rewrite_bytes`].
+///
+/// # Errors
+/// [`RewriteError`] if `base` cannot be a base URL, or if the document would grow by more
+/// than it may.
+///
+/// # Examples
+/// ```
+/// use std::borrow::Cow;
+///
+/// let html = abslink_html::rewrite("<img src=i.png>", "http://a/b/")?;
+/// assert_eq!(html, "<img src=http://a/b/i.png>");
+/// let again = abslink_html::rewrite(&html, "http://a/b/")?;
+/// assert!(matches!(again, Cow::Borrowed(_)));
+/// assert!(abslink_html::rewrite("<img src=i.png>", "mailto:a@b").is_err());
+/// # Ok::<(), abslink_html::RewriteError>(())
+/// ```
+pub fn rewrite<'h>(html: &'h str, base: &str) -> Result<Cow<'h, str>, RewriteError> {
+    let mut context = Context::retrieved_from(base)?;
+    context.charset = Some("utf-8".to_owned());
+    let rewritten = rewrite_bytes(
+        html.as_bytes(),
+        Syntax::Html,
+        &context,
+        &Settings::default(),
+    );
+    match (rewritten.examined.left, rewritten.document) {
+        (Some(reason), _) => Err(RewriteError::Left(reason)),
+        (None, Cow::Borrowed(_)) => Ok(Cow::Borrowed(html)),
+        // Text was put into text, so nothing is lost.
+        (None, Cow::Owned(new)) => Ok(String::from_utf8_lossy(&new).into_owned().into()),
+    }
+}
+
+/// What [`rewrite_bytes`] made of a document. What encloses documents is told in more than one
+/// [`Examined`].
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let rewritten = rewrite_bytes(b"<p>", Syntax::Html, &context, &Settings::default());
+/// assert!(!rewritten.is_changed());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewritten<'d, E = Examined> {
+    /// The whole document with absolute references; borrowed where nothing changes.
+    pub document: Cow<'d, [u8]>,
+    /// What reading it told.
+    pub examined: E,
+}
+
+impl<'d, E> Rewritten<'d, E> {
+    /// The new bytes, if they differ.
+    #[doc(hidden)]
+    pub fn of(old: &'d [u8], new: Option<Vec<u8>>, examined: E) -> Rewritten<'d, E> {
+        let document = new.map_or(old.into(), Into::into);
+        Rewritten { document, examined }
+    }
+
+    /// Whether the output differs from the input.
+    pub fn is_changed(&self) -> bool {
+        matches!(self.document, Cow::Owned(_))
+    }
+}
+
+/// Finds every reference of a document and says what it means; changes nothing.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, examine};
+///
+/// let html = br#"<base href="http://h/a/"><img src=i.png><a href="http://x/">"#;
+/// let mut found = Vec::new();
+/// examine(html, Syntax::Html, &Context::default(), &Settings::default(), &mut |reference| {
+///     found.push((reference.element.to_owned(), reference.absolute.map(str::to_owned)));
+/// });
+/// assert_eq!(found[1], ("img".into(), Some("http://h/a/i.png".into())));
+/// assert_eq!(found.len(), 3);
+/// ```
+pub fn examine(
+    bytes: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    DocumentRewriter::default().examine(bytes, syntax, context, settings, each)
+}
+
+/// A document that is held as a whole.
+struct Document<'d> {
+    bytes: &'d [u8],
+    syntax: Syntax,
+    context: &'d Context,
+    settings: &'d Settings,
+}
+
+impl<'d> Document<'d> {
+    /// Goes through the document; unless it is left, gives the charset too that edits of its bytes
+    /// are to be written in.
+    fn read(&self, places: &mut Places, sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
+        match self.pass(places, sink) {
+            Ok((examined, charset)) => {
+                let charset = examined.left.is_none().then_some(charset);
+                (examined, charset)
+            }
+            Err(reason) => (Examined::left(self.context, reason), None),
+        }
+    }
+
+    /// The same; an error where the document has to be left as it is.
+    fn pass(
+        &self,
+        places: &mut Places,
+        mut sink: Sink<'_>,
+    ) -> Result<(Examined, Charset<'d>), &'static str> {
+        let is_xml = self.syntax == Syntax::Xml;
+        let charset = encoding::sniff(self.bytes, self.context.charset.as_deref(), is_xml);
+        let (charset, text) = self.find(charset, places)?;
+        let length = self.bytes.len() as u64;
+        let growth = Growth::in_memory(length, self.context, text.is_some());
+        let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
+        let document_base = match (&text, charset.handling()) {
+            (Some(text), Handling::Transcode(encoding)) => {
+                let decoded = Charset::transcoded(text, encoding);
+                let chunk = Chunk::whole(text.as_bytes(), &decoded, self.syntax);
+                let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
+                let mut new = Edits::default();
+                let document_base = sink.inside(
+                    |span| offsets.source(span.start)..offsets.source(span.end),
+                    &mut new,
+                    |sink| pass.whole(&chunk, places, sink),
+                );
+                if let (Some(edits), false) = (sink.edits, new.is_empty())
+                    && !pass.growth.is_exceeded()
+                {
+                    let all = charset.bom..self.bytes.len();
+                    edits.push_decoded(all, text, new);
+                }
+                document_base?
+            }
+            _ => {
+                let chunk = Chunk::whole(self.bytes, &charset, self.syntax);
+                pass.whole(&chunk, places, &mut sink)?
+            }
+        };
+        let examined = Examined::new(document_base, pass.tally, pass.growth);
+        Ok((examined, charset))
+    }
+
+    /// Finds the places, and so the encoding that the document is in; also gives the text that they
+    /// stand in, where it has to be decoded first. An error where it has to be left as it is.
+    fn find(
+        &self,
+        charset: Charset<'d>,
+        places: &mut Places,
+    ) -> Result<(Charset<'d>, Option<String>), &'static str> {
+        let (bytes, syntax, wanted) = (self.bytes, self.syntax, self.settings.wanted());
+        match charset.handling() {
+            Handling::Leave(reason) => Err(reason),
+            Handling::Bytes => {
+                places.find(bytes, syntax, wanted);
+                let charset = charset.changed_by(places.declares).unwrap_or(charset);
+                match charset.handling() {
+                    Handling::Bytes => Ok((charset, None)),
+                    _ => self.find(charset, places),
+                }
+            }
+            Handling::Transcode(encoding) => {
+                if charset.is_tentative() {
+                    let (text, _) = encoding.decode_without_bom_handling(bytes);
+                    places.find(text.as_bytes(), syntax, Wanted::NOTHING);
+                    if let Some(charset) = charset.changed_by(places.declares) {
+                        return self.find(charset, places);
+                    }
+                }
+                let text = encoding::transcode(&bytes[charset.bom..], encoding)
+                    .ok_or(encoding::NOT_VALID)?;
+                let head = encoding::decoded_head(bytes, charset.bom, encoding);
+                places.find_with_head(head, text.as_bytes(), syntax, wanted);
+                Ok((charset, Some(text)))
+            }
+        }
+    }
+
+    /// Appends the edited document to `out`, unless the second reader does not agree with it; says
+    /// whether it is there.
+    fn write(
+        &self,
+        edits: &Edits,
+        charset: &Charset<'_>,
+        examined: &mut Examined,
+        out: &mut Vec<u8>,
+    ) -> bool {
+        let start = out.len();
+        edits.apply(self.bytes, charset, out);
+        let known = DocumentParameters {
+            syntax: self.syntax,
+            encoding: charset.encoding(),
+            document_base: &examined.document_base,
+            context: self.context,
+            settings: self.settings,
+        };
+        let changes = || edits.changes(charset);
+        let checked = (self.settings.verify).check(out, start, changes, |reader, new, changes| {
+            let old = self.bytes;
+            reader.whole(known, Edited { old, new, changes })
+        });
+        examined.disagreement = checked.err();
+        examined.disagreement.is_none()
+    }
+}
+
+/// Finds every reference of a document as [`examine`] does, and the edits that make them absolute:
+/// for a document that is itself spelled in another encoding, such as one in a message. Where the
+/// document has to be transcoded, there is one edit, of all of it.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, edits};
+///
+/// let html = br#"<base href="http://h/a/"><img src=i.png>"#;
+/// let (context, settings) = (Context::default(), Settings::default());
+/// let (examined, edits) =
+///     edits(html, Syntax::Html, &context, &settings, &mut |_| {});
+/// assert_eq!(examined.tally.rewritten, 1);
+/// assert_eq!(edits, [(34..34, b"http://h/a/".to_vec())]);
+/// ```
+pub fn edits(
+    bytes: &[u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> (Examined, Vec<Edit>) {
+    let mut rewriter = DocumentRewriter::default();
+    let (examined, edits) = rewriter.edits(bytes, syntax, context, settings, Some(each));
+    (examined, owned(edits))
+}
+
+/// Makes the references of a document absolute.
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Settings, Syntax, rewrite_bytes};
+///
+/// let mut context = Context::retrieved_from("http://a/b/c/d;p?q#f")?;
+/// context.charset = Some("iso-8859-1".to_owned());
+/// let rewritten =
+///     rewrite_bytes(b"<A HREF='../g'>\xe9", Syntax::Html, &context, &Settings::default());
+/// assert_eq!(*rewritten.document, *b"<A HREF='http://a/b/g'>\xe9");
+/// assert_eq!(rewritten.examined.tally.rewritten, 1);
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+pub fn rewrite_bytes<'d>(
+    bytes: &'d [u8],
+    syntax: Syntax,
+    context: &Context,
+    settings: &Settings,
+) -> Rewritten<'d> {
+    let mut out = Vec::new();
+    let (examined, changed) =
+        DocumentRewriter::default().rewrite(bytes, syntax, context, settings, &mut out);
+    Rewritten::of(bytes, changed.then_some(out), examined)
+}
+
+/// Rewrites one document after another in the same memory, for those who have many.
+#[derive(Debug, Default)]
+pub struct DocumentRewriter {
+    places: Places,
+    edits: Edits,
+    /// The name of the character encoding of the last document, if that was changed.
+    pub encoding: Option<&'static str>,
+}
+
+impl DocumentRewriter {
+    /// Shows every reference of a document, as the function of that name does.
+    #[doc(hidden)]
+    pub fn examine(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> Examined {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        if let Some(long) = Long::of(bytes, syntax, context, settings, true) {
+            return long.examine(each);
+        }
+        let sink = Sink::new(Some(each), None);
+        document.read(&mut self.places, sink).0
+    }
+
+    /// Appends the document with absolute references to `out`, if anything changes; says whether it
+    /// does.
+    pub fn rewrite(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        out: &mut Vec<u8>,
+    ) -> (Examined, bool) {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        if let Some(long) = Long::of(bytes, syntax, context, settings, false) {
+            let (examined, changed) = long.rewrite(out);
+            self.encoding = changed.then(|| long.encoding());
+            return (examined, changed);
+        }
+        self.edits.clear();
+        self.encoding = None;
+        let sink = Sink::new(None, Some(&mut self.edits));
+        let (mut examined, charset) = document.read(&mut self.places, sink);
+        let charset = charset.filter(|_| !self.edits.is_empty());
+        self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
+        let changed = charset
+            .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
+        (examined, changed)
+    }
+
+    /// The edits that make the references of a document absolute, as the function of that name gives them. Shows the
+    /// references only if that is wanted, which takes time.
+    pub fn edits(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    ) -> (Examined, Vec<Edit<Cow<'_, [u8]>>>) {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        self.edits.clear();
+        self.encoding = None;
+        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+        let sink = Sink::new(each, Some(&mut self.edits));
+        let (mut examined, charset) = document.read(&mut self.places, sink);
+        let Some(charset) = charset else {
+            return (examined, Vec::new());
+        };
+        if !self.edits.is_empty()
+            && settings.verify.is_on()
+            && !document.write(&self.edits, &charset, &mut examined, &mut Vec::new())
+        {
+            return (examined, Vec::new());
+        }
+        (examined, self.edits.encoded(&charset))
+    }
+}

@@ -1,0 +1,163 @@
+//! The short way: for a value that is one URL and whose raw bytes decide what becomes of it.
+//! It finds and shows what the long way does.
+
+use super::super::sink::Sink;
+use super::super::write_back;
+use super::{NAME, Outcome, Pass, To, is_pinned, is_relative_path, needs_server};
+use crate::places::attributes::Against;
+use crate::places::list::UrlPlace;
+use crate::report::reference::Reference;
+use crate::resolve::resolver::{Fast, ReferenceResolver};
+use crate::text::chunk::Chunk;
+use crate::text::value::Delimiter;
+use abslink_url::BaseUrl;
+
+impl Pass<'_> {
+    /// Takes the short way for a place, if possible.
+    #[inline]
+    pub(super) fn short_way(
+        &mut self,
+        chunk: &Chunk<'_>,
+        place: &UrlPlace,
+        raw: &[u8],
+        resolver: &ReferenceResolver<'_>,
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        // What is asked about each reference takes more to tell.
+        if self.survey.is_some() {
+            return false;
+        }
+        if self.context.pins.is_some() && is_pinned(chunk, place) {
+            return false;
+        }
+        let shows = sink.each.is_some();
+        let Some(fast) = resolver.fast_path(place.row, raw, &mut self.form, shows) else {
+            return false;
+        };
+        let spelled = shows.then(|| Spelled::of(chunk, place, raw)).flatten();
+        let is_relative = matches!(fast, Fast::Relative { .. } | Fast::Stays { .. });
+        // A relative one has been checked, and stands for itself.
+        if shows && (spelled.is_none() || !is_relative && !is_literal(raw)) {
+            return false;
+        }
+        let (start, field) = (place.value.start, self.context.field);
+        let (outcome, new, dropped) = match fast {
+            Fast::Absolute => (Outcome::Absolute, "", 0),
+            Fast::Outside => (Outcome::Absolute, "", 0),
+            Fast::Stays { new, dropped } => (Outcome::Relative, new, dropped),
+            Fast::Becomes | Fast::Changes
+                if write_back::fits(&self.form, place.delimiter, field) =>
+            {
+                self.growth.add(self.form.len() as u64);
+                if let Some(edits) = &mut sink.edits {
+                    edits.push(start..start + raw.len(), |out| out.push_str(&self.form));
+                }
+                let outcome = match fast {
+                    Fast::Changes => Outcome::Relative,
+                    _ => Outcome::Absolute,
+                };
+                (outcome, "", 0)
+            }
+            Fast::Relative { new, dropped } if write_back::fits(new, place.delimiter, field) => {
+                self.growth.add((new.len() + raw.len() - dropped) as u64);
+                if let Some(edits) = &mut sink.edits {
+                    edits.push_shared(start..start + dropped, new);
+                }
+                (Outcome::Relative, new, dropped)
+            }
+            Fast::Relative { .. } | Fast::Becomes | Fast::Changes => return false,
+        };
+        let tally = &mut self.tally;
+        tally.count(outcome, false);
+        if self.context.surroundings.is_some() && outcome == Outcome::Relative {
+            tally.from_root[2] += u64::from(is_relative_path(raw));
+        }
+        match fast {
+            Fast::Absolute | Fast::Relative { .. } => {}
+            Fast::Stays { .. } => tally.rewritten -= 1,
+            Fast::Outside => {
+                tally.outside += 1;
+                let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
+                let alias =
+                    own.and_then(|(own, url)| self.settings.site.alias(own.url.as_str(), url));
+                if let Some(kind) = alias {
+                    tally.aliases[kind] += 1;
+                }
+            }
+            Fast::Changes => tally.made_relative += 1,
+            Fast::Becomes => {
+                tally.absolute -= 1;
+                tally.rewritten += 1;
+                tally.made_relative += 1;
+            }
+        }
+        let is_file = matches!(fast, Fast::Stays { .. } | Fast::Changes);
+        if is_file && self.settings.to == To::Files {
+            let attribute = place.row.attribute;
+            self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
+        }
+        let document_base = resolver.document_base();
+        let base = document_base.base.as_ref().map(BaseUrl::as_str);
+        let length = base.map_or(0, str::len) + raw.len();
+        self.growth.show(outcome, length);
+        if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
+            && !self.growth.is_exceeded()
+        {
+            self.absolute.clear();
+            self.absolute.push_str(new);
+            self.absolute.push_str(&spelled.text[dropped..]);
+            let start = chunk.start + place.value.start;
+            each(&Reference {
+                span: start..start + raw.len(),
+                element: spelled.element,
+                attribute: place.row.attribute,
+                kind: place.row.kind,
+                reference: spelled.text,
+                absolute: Some(&self.absolute),
+                base,
+                base_from: document_base.source,
+                outcome,
+                to: match fast {
+                    Fast::Relative { .. } => Some(&self.absolute),
+                    Fast::Becomes | Fast::Changes => Some(&self.form),
+                    Fast::Absolute | Fast::Stays { .. } | Fast::Outside => None,
+                },
+                divergent: None,
+            });
+        }
+        true
+    }
+}
+
+/// What is shown of a place, as it is in the document.
+struct Spelled<'d> {
+    text: &'d str,
+    element: &'d str,
+}
+
+impl<'d> Spelled<'d> {
+    /// `None` if that takes more to tell.
+    fn of(chunk: &Chunk<'d>, place: &UrlPlace, raw: &'d [u8]) -> Option<Spelled<'d>> {
+        let element = &chunk.bytes[place.element.clone()];
+        let is_attribute = matches!(place.delimiter, Delimiter::Attribute(_));
+        // The rows of custom attributes have no attribute name.
+        if !is_attribute
+            || place.row.attribute.is_empty()
+            || place.row.against != Against::Base
+            || element.len() > NAME
+            || element.iter().any(u8::is_ascii_uppercase)
+        {
+            return None;
+        }
+        Some(Spelled {
+            text: std::str::from_utf8(raw).ok()?,
+            element: std::str::from_utf8(element).ok()?,
+        })
+    }
+}
+
+/// Whether a value is ASCII without character references and white space.
+fn is_literal(raw: &[u8]) -> bool {
+    let other = |other, &byte: &u8| other | !matches!(byte, b'!'..=b'~') | (byte == b'&');
+    !raw.iter().fold(false, other)
+}

@@ -1,0 +1,204 @@
+//! Taking the `base` elements out of a document (`--remove-base`), when nothing depends on them.
+//!
+//! What the other references then are relative to is the document's own URL (RFC 1808 §3.3), so that all of
+//! them have to be looked at before the first is written, those in groups that are not taken as well.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::base::{Context, DocumentBase};
+use crate::locate::html::is_whitespace;
+use crate::locate::html::tag::attributes;
+use crate::locate::{Attribute, Quote, Syntax, xml};
+use crate::places::attributes::{Against, Hash, Row};
+use crate::places::groups::{Group, Groups};
+use crate::places::list::{Places, UrlPlace};
+use crate::report::outcome::Outcome;
+use crate::resolve::resolver::Resolution;
+use crate::settings::Settings;
+use crate::settings::site::To;
+use crate::text::chunk::Chunk;
+use abslink_url::rfc1808::Components;
+use abslink_url::{BaseUrl, Resolver};
+
+impl Settings {
+    /// Whether `base` elements are taken out where they can be.
+    pub(crate) fn removes_base(&self) -> bool {
+        self.remove_base || self.to == To::Files
+    }
+
+    /// These, for a look at all the references of a document.
+    pub(crate) fn with_all_groups(&self) -> Settings {
+        Settings {
+            groups: Group::ALL.into_iter().fold(Groups::NONE, Groups::with),
+            counted: None,
+            verify: Default::default(),
+            ..self.clone()
+        }
+    }
+}
+
+/// Whether a place is the `href` of a `base` element.
+pub(crate) fn is_base(row: &Row) -> bool {
+    row.against == Against::Fallback
+}
+
+/// Whether a place is one that counts for the document.
+pub(crate) fn counts(place: &UrlPlace) -> bool {
+    is_base(place.row) && !place.is_inert
+}
+
+/// What is looked at before the first reference is written: which of all places are taken.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    groups: Groups,
+    /// Where the values of places that are taken begin.
+    taken: HashSet<usize>,
+    /// Whether the base URL is the document's own without the `base` elements.
+    base_is_own: bool,
+    resolver: Resolver,
+    /// What the base URL is without them.
+    new_base: Option<BaseUrl>,
+}
+
+impl Survey {
+    pub(crate) fn new(
+        settings: &Settings,
+        context: &Context,
+        places: &Places,
+        document_base: &DocumentBase,
+    ) -> Survey {
+        Survey {
+            groups: settings.groups,
+            taken: (places.list.iter().filter(|place| place.off.is_none()))
+                .map(|place| place.value.start)
+                .collect(),
+            base_is_own: document_base.is_own(context),
+            resolver: settings.resolver,
+            new_base: context.fallback().map(|(url, _)| url.clone()),
+        }
+    }
+
+    /// The group to be named if a reference needs the `base` element after the run. `depth` counts
+    /// the documents around that of the place.
+    pub(crate) fn needs(
+        &self,
+        resolution: &Resolution<'_>,
+        place: &UrlPlace,
+        depth: usize,
+    ) -> Option<Group> {
+        let is_taken = match depth {
+            0 => self.taken.contains(&place.value.start),
+            _ => self.groups.contains(place.row.group),
+        };
+        let without = [place.row.group, Group::Comments, Group::Noscript];
+        let named = without
+            .into_iter()
+            .find(|group| !is_taken && !self.groups.contains(*group));
+        let is_own_base = depth == 0 && is_base(place.row);
+        let depends = !is_own_base && self.depends(resolution, place.row, is_taken);
+        depends.then_some(named.unwrap_or(place.row.group))
+    }
+
+    /// Whether a reference depends on the `base` element after the run.
+    fn depends(&self, resolution: &Resolution<'_>, row: &Row, is_taken: bool) -> bool {
+        match resolution.outcome {
+            _ if row.against == Against::Retrieval => false,
+            Outcome::SameDocument => row.hash == Hash::Based && !self.base_is_own,
+            // The URL Standard reads `http:x` by the scheme of the base URL.
+            Outcome::Absolute => (self.new_base.as_ref()).is_some_and(|new_base| {
+                !(self.resolver).is_absolute(new_base, &resolution.reference)
+            }),
+            // The `base` element there is says nothing else.
+            Outcome::Present if resolution.is_saved => false,
+            Outcome::Unresolved | Outcome::Placeholder | Outcome::Present => true,
+            Outcome::Excluded => {
+                row.against != Against::Nothing
+                    && Components::parse(&resolution.reference).scheme.is_none()
+            }
+            // With a placeholder it stays in some forms.
+            Outcome::Relative if is_taken => {
+                resolution.unfilled > 0 && resolution.formed.to.is_none()
+            }
+            Outcome::Relative => resolution.formed.to.is_some(),
+        }
+    }
+}
+
+/// What is cut out of a document: its `base` elements, or of those that have other attributes the `href`.
+/// `None` where that cannot be.
+pub(crate) fn cuts(chunk: &Chunk<'_>, places: &Places) -> Option<Vec<Range<usize>>> {
+    let mut cuts: Vec<Range<usize>> = Vec::new();
+    for place in places.list.iter().filter(|place| counts(place)) {
+        if place.is_ignored() {
+            return None;
+        }
+        let start = memchr::memrchr(b'<', &chunk.bytes[..place.element.start])?;
+        let name_end = place.element.end;
+        let mut all = Vec::new();
+        let end = match chunk.syntax {
+            Syntax::Html => attributes(chunk.bytes, name_end, |it| all.push(it))?.position,
+            Syntax::Xml => xml::markup::tag(chunk.bytes, start, |it| all.push(it))?.end,
+        };
+        let is_href = |it: &&Attribute| {
+            let name = &chunk.bytes[it.name.clone()];
+            match chunk.syntax {
+                Syntax::Html => name.eq_ignore_ascii_case(b"href"),
+                Syntax::Xml => name == b"href",
+            }
+        };
+        // A tag may have the attribute twice.
+        if cuts.last().is_some_and(|last| start < last.end) {
+            continue;
+        }
+        if all.iter().all(|it| is_href(&it)) {
+            cuts.push(start..element_end(chunk, start + 1..name_end, end)?);
+        } else {
+            cuts.extend(
+                all.iter()
+                    .filter(is_href)
+                    .map(|it| attribute(chunk.bytes, it)),
+            );
+        }
+    }
+    Some(cuts)
+}
+
+/// Where an element ends whose start tag does; `None` if it has content.
+fn element_end(chunk: &Chunk<'_>, name: Range<usize>, tag_end: usize) -> Option<usize> {
+    if chunk.syntax == Syntax::Html || chunk.bytes[..tag_end].ends_with(b"/>") {
+        return Some(tag_end);
+    }
+    let blanks = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .take_while(|&&byte| is_whitespace(byte))
+            .count()
+    };
+    let rest = &chunk.bytes[tag_end..];
+    let start = blanks(rest);
+    let end_tag = rest[start..].strip_prefix(b"</")?;
+    let after = end_tag.strip_prefix(&chunk.bytes[name])?;
+    let end = blanks(after);
+    (after.get(end) == Some(&b'>')).then(|| chunk.bytes.len() - after.len() + end + 1)
+}
+
+/// An attribute with the space before it, unless that is all that parts its neighbours.
+fn attribute(bytes: &[u8], attribute: &Attribute) -> Range<usize> {
+    let quote = matches!(attribute.quote, Quote::Single | Quote::Double);
+    let end = attribute.value.end + usize::from(quote);
+    let before = bytes[..attribute.name.start].iter().rev();
+    let blanks = before.take_while(|&&byte| is_whitespace(byte)).count();
+    let is_parted = matches!(bytes.get(end), Some(&byte) if byte == b'>' || is_whitespace(byte));
+    let start = attribute.name.start - if is_parted { blanks } else { 0 };
+    start..end
+}
+
+/// Whether a document has scripts, which may ask for the base URL.
+pub(crate) fn has_scripts(document: &[u8]) -> bool {
+    let name = b"script";
+    memchr::memchr_iter(b'<', document).any(|at| {
+        let found = document.get(at + 1..at + 1 + name.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(name))
+    })
+}

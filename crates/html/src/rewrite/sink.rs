@@ -1,0 +1,66 @@
+//! Where the findings in a document go.
+
+use std::ops::Range;
+
+use crate::report::reference::Reference;
+use crate::text::splice::Edits;
+
+/// Takes the references of a document.
+pub(crate) struct Sink<'s> {
+    /// Gets each reference, if they are wanted.
+    pub(crate) each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
+    /// Takes the edits that make the references absolute.
+    pub(crate) edits: Option<&'s mut Edits>,
+}
+
+impl<'s> Sink<'s> {
+    pub(crate) fn new(
+        each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
+        edits: Option<&'s mut Edits>,
+    ) -> Sink<'s> {
+        Sink { each, edits }
+    }
+
+    /// For a pass that only measures how a document grows.
+    pub(crate) fn measuring() -> Sink<'s> {
+        Sink::new(None, None)
+    }
+
+    /// Does work on text that is decoded from this sink's text: `source` says where in that a span
+    /// of the decoded text is, and `edits` takes the edits of the decoded text.
+    pub(crate) fn inside<T>(
+        &mut self,
+        source: impl FnMut(Range<usize>) -> Range<usize>,
+        edits: &mut Edits,
+        work: impl FnOnce(&mut Sink<'_>) -> T,
+    ) -> T {
+        self.inside_element(None, source, edits, work)
+    }
+
+    /// The same for the text of an element; its references are shown as parts of that element.
+    pub(crate) fn inside_element<T>(
+        &mut self,
+        element: Option<&str>,
+        mut source: impl FnMut(Range<usize>) -> Range<usize>,
+        edits: &mut Edits,
+        work: impl FnOnce(&mut Sink<'_>) -> T,
+    ) -> T {
+        let mut moved = self.each.as_deref_mut().map(|each| {
+            move |reference: &Reference<'_>| {
+                let moved = reference.at(source(reference.span.clone()));
+                match element {
+                    None => each(&moved),
+                    Some(element) => {
+                        let element = &format!("{element} > {}", moved.element);
+                        each(&Reference { element, ..moved });
+                    }
+                }
+            }
+        });
+        let each = moved.as_mut();
+        work(&mut Sink {
+            each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
+            edits: self.edits.is_some().then_some(edits),
+        })
+    }
+}

@@ -1,0 +1,383 @@
+//! Template placeholders, which the template's data will replace.
+//!
+//! Only the data can tell whether a reference that begins with one is relative, so it stays. In other
+//! references the part before the placeholder decides; the placeholder and what follows it are copied
+//! byte for byte: no delimiter or dot segment in them means anything yet.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use memchr::{memchr2_iter, memmem};
+
+use crate::places::attributes::ValueKind;
+
+/// What happens to references that contain template placeholders ([`Settings::placeholders`]).
+///
+/// # Examples
+/// ```
+/// use abslink_html::{Context, Placeholders, Settings, Syntax, rewrite_bytes};
+///
+/// let context = Context::retrieved_from("http://h/")?;
+/// let mut settings = Settings::default();
+/// let mail = b"<a href='{{ url }}'>";
+/// assert!(!rewrite_bytes(mail, Syntax::Html, &context, &settings).is_changed());
+/// settings.placeholders = Placeholders::Resolve;
+/// assert!(rewrite_bytes(mail, Syntax::Html, &context, &settings).is_changed());
+/// # Ok::<(), abslink_html::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placeholders {
+    /// A reference that begins with one stays. In others it is copied to the new text.
+    #[default]
+    Keep,
+    /// They are text like any other.
+    Resolve,
+}
+
+/// How a placeholder begins and ends.
+struct Form {
+    open: &'static str,
+    close: &'static str,
+    /// Whether it may lack its end, and then runs to the end of the value: a quote in it ended
+    /// that.
+    may_lack_end: bool,
+}
+
+const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Form {
+    Form {
+        open,
+        close,
+        may_lack_end,
+    }
+}
+
+/// If several match, the first one counts.
+const FORMS: [Form; 14] = [
+    form("{{", "}}", true),
+    form(BLOCK, "%}", true),
+    form("{#", "#}", true),
+    form("<%", "%>", true),
+    form("<?", "?>", true),
+    form("${", "}", true),
+    form("#{", "}", true),
+    form("@{", "}", true),
+    form("{$", "}", true),
+    form("{!", "}", true),
+    form("[[", "]]", false),
+    form("*|", "|*", false),
+    form(DOUBLED, "%%", false),
+    form("%recipient.", "%", false),
+];
+
+/// These end in `%`, which may also begin an escape of the URL Standard: `{%C3%A9`.
+const BLOCK: &str = "{%";
+const DOUBLED: &str = "%%";
+
+/// Those that have no meaning in CSS.
+const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
+
+/// The bytes that can begin a placeholder, or be its second byte.
+const SIGNS: [bool; 256] = table(b"{<[*%");
+
+/// What may be the first byte of a reference that begins with one.
+const FIRST: [bool; 256] = table(b"{<[*%$@#_:");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let (mut table, mut at) = ([false; 256], 0);
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
+/// Stands in for a placeholder and what follows it: it means the same everywhere.
+pub(crate) const LETTER: &str = "x";
+
+/// The placeholders in a text, in order.
+struct Scanner<'t> {
+    text: &'t str,
+    is_css: bool,
+    at: usize,
+    /// The forms whose end does not occur any more, so that nothing is searched for twice.
+    ended: [bool; FORMS.len()],
+}
+
+impl<'t> Scanner<'t> {
+    fn new(text: &'t str, is_css: bool) -> Scanner<'t> {
+        Scanner {
+            text,
+            is_css,
+            at: 0,
+            ended: [false; FORMS.len()],
+        }
+    }
+
+    /// The length of the placeholder that begins there.
+    fn length(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text.as_bytes()[at..];
+        let fits = |form: &Form| rest.starts_with(form.open.as_bytes());
+        let form = FORMS.iter().position(fits)?;
+        let Form {
+            open,
+            close,
+            may_lack_end,
+        } = FORMS[form];
+        if self.is_css && !IN_CSS.contains(&open) {
+            return None;
+        }
+        let inside = &rest[open.len()..];
+        let end = match self.ended[form] {
+            false => memmem::find(inside, close.as_bytes()),
+            true => None,
+        };
+        let Some(end) = end else {
+            self.ended[form] = true;
+            // A style sheet goes on after what looks like one.
+            let is_one = may_lack_end && !self.is_css && !(open == BLOCK && is_escape(inside));
+            return is_one.then_some(rest.len());
+        };
+        if open == DOUBLED && is_escape(inside) && !inside[..end].iter().all(is_of_name) {
+            return None;
+        }
+        let length = open.len() + end + close.len();
+        // `{{{ url }}}`
+        let more = rest[length..].starts_with(b"}") && rest.starts_with(b"{{{");
+        Some(length + usize::from(more))
+    }
+
+    /// Where the next one may begin: its first byte, or its second.
+    fn sign(&self) -> Option<usize> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let found = match self.is_css {
+            true => memchr2_iter(b'{', b'<', rest).next(),
+            false => rest.iter().position(|byte| SIGNS[usize::from(*byte)]),
+        };
+        found.map(|found| self.at + found)
+    }
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        while let Some(sign) = self.sign() {
+            let before = self.text[self.at..sign].ends_with(['$', '#', '@']);
+            let starts = [before.then(|| sign - 1), Some(sign)];
+            self.at = sign + 1;
+            for start in starts.into_iter().flatten() {
+                if let Some(length) = self.length(start) {
+                    self.at = start + length;
+                    return Some(start..self.at);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The placeholders in a value of that kind, inside which the value must not be split, in order.
+pub fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_css = matches!(
+        kind,
+        ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile
+    );
+    // In JSON they are in strings, or it is not JSON.
+    let is_json = is_json(kind);
+    let text = if is_json || !may_hold(value) {
+        ""
+    } else {
+        value
+    };
+    Scanner::new(text, is_css)
+}
+
+/// The value with each byte of a placeholder replaced by a letter: its grammar finds the same parts
+/// in it.
+pub(crate) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
+    let mut masked = String::new();
+    let mut last = 0;
+    for placeholder in each(kind, value) {
+        masked.push_str(&value[last..placeholder.start]);
+        masked.extend(placeholder.clone().map(|_| 'x'));
+        last = placeholder.end;
+    }
+    match last {
+        0 => Cow::Borrowed(value),
+        _ => Cow::Owned(masked + &value[last..]),
+    }
+}
+
+/// Where the first placeholder begins in a reference in a value of that kind.
+pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
+    let template = match is_json(kind) {
+        true => uri_template(reference),
+        false => None,
+    };
+    if placeholders == Placeholders::Resolve || !may_hold(reference) {
+        return template;
+    }
+    // The pre-step deletes these, so a placeholder may appear where they were.
+    let is_deleted = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
+    let text = match reference.bytes().any(|byte| is_deleted(&byte)) {
+        true => Cow::Owned(reference.replace(['\t', '\n', '\r'], "")),
+        false => Cow::Borrowed(reference),
+    };
+    let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
+    let found = match at_start(&text[start..]) {
+        Some(_) => Some(start),
+        None => Scanner::new(&text, false).next().map(|found| found.start),
+    };
+    let mut kept = (0..reference.len()).filter(|at| !is_deleted(&reference.as_bytes()[*at]));
+    let found = found.and_then(|found| kept.nth(found));
+    found.into_iter().chain(template).min()
+}
+
+/// Whether a value may hold a placeholder, by its bytes: in nearly all values none of them occurs.
+#[inline]
+pub(crate) fn may_hold(value: &str) -> bool {
+    // What the pre-step deletes may stand between two bytes of one. Every byte is looked at, so that
+    // several are at a time.
+    let opens = |byte| {
+        matches!(
+            byte,
+            b'{' | b'%' | b'<' | b'[' | b'*' | b'\t' | b'\n' | b'\r'
+        )
+    };
+    let opens = value.bytes().fold(false, |found, byte| found | opens(byte));
+    let bytes = value.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let doubles = |byte| (byte == b'_') | (byte == b':') | (byte == b'#');
+    opens | pairs.fold(false, |found, (&a, &b)| found | ((a == b) & doubles(a)))
+}
+
+/// Whether a reference may begin with a placeholder, by its raw bytes.
+#[inline]
+pub(crate) fn may_begin(raw: &[u8]) -> bool {
+    let Some(first) = raw.first().filter(|first| FIRST[usize::from(**first)]) else {
+        return false;
+    };
+    match first {
+        b'#' => raw.get(1) == Some(&b'{') || raw.starts_with(b"###"),
+        b'_' | b':' => raw.get(1) == Some(first),
+        _ => true,
+    }
+}
+
+/// Whether two hexadecimal digits follow.
+fn is_escape(after: &[u8]) -> bool {
+    matches!(after, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+fn is_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.-".contains(byte)
+}
+
+/// The length of a placeholder of a form that is one only at the beginning of a reference.
+pub(crate) fn at_start(text: &str) -> Option<usize> {
+    let length = match text.as_bytes() {
+        [b'{', ..] => enclosed(text, "{", "}"),
+        [b':', ..] => enclosed(text, "::", "::"),
+        [b'#', ..] => enclosed(text, "###", "###"),
+        [b'@', b'[', ..] => text.find(']').map(|at| at + 1),
+        [b'_' | b'%' | b'[', ..] => segment(text),
+        _ => None,
+    };
+    length.filter(|length| *length > 0)
+}
+
+/// The length of a name between two signs: letters, digits, `_`, `.` and `-`.
+fn enclosed(text: &str, open: &str, close: &str) -> Option<usize> {
+    let (name, _) = text.strip_prefix(open)?.split_once(close)?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| is_of_name(&byte));
+    is_name.then_some(open.len() + name.len() + close.len())
+}
+
+/// The length of a first segment that is `__NAME__`, `%name%` or `[name]`. In brackets there may also be the name of a
+/// file (`[slug]/page.js`).
+fn segment(text: &str) -> Option<usize> {
+    let (segment, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
+    let segment = segment.trim_end_matches(|c| c <= ' ');
+    let between = |open, close| segment.strip_prefix(open)?.strip_suffix(close);
+    let is_named = |name: &str| {
+        let mut bytes = name.bytes();
+        bytes
+            .next()
+            .is_some_and(|first| first.is_ascii_alphabetic())
+            && bytes.all(|byte| is_of_name(&byte) || byte == b':')
+    };
+    let is_word = |name: &str| {
+        let is_of_word =
+            |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        !name.is_empty() && name.bytes().all(is_of_word)
+    };
+    let is_whole = !rest.starts_with('/');
+    let is_placeholder = between("__", "__").is_some_and(is_word)
+        || between("%", "%").is_some_and(is_named)
+        || between("[", "]").is_some_and(|name| is_named(name) && (is_whole || name.contains('_')));
+    is_placeholder.then_some(segment.len())
+}
+
+/// Where an expression of a URI template begins (RFC 6570), as schema.org's actions have them.
+fn uri_template(text: &str) -> Option<usize> {
+    let at = text.find('{')?;
+    text[at..].contains('}').then_some(at)
+}
+
+pub(crate) fn is_json(kind: ValueKind) -> bool {
+    matches!(
+        kind,
+        ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData
+    )
+}
+
+/// An example of a placeholder, shortened: of several the first in the order of their texts, so
+/// that it is the same in whatever order documents are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    bytes: [u8; Sample::LONGEST],
+    length: u8,
+}
+
+impl Default for Sample {
+    fn default() -> Sample {
+        Sample {
+            bytes: [0; Sample::LONGEST],
+            length: 0,
+        }
+    }
+}
+
+impl Sample {
+    const LONGEST: usize = 40;
+
+    /// The placeholder with which a reference begins.
+    pub(crate) fn of(reference: &str) -> Sample {
+        let scanned = Scanner::new(reference, false).next();
+        let end = scanned
+            .filter(|found| found.start == 0)
+            .map(|found| found.end);
+        let end = end.or_else(|| at_start(reference));
+        let end = end.unwrap_or(reference.len());
+        let end = (0..=end.min(Sample::LONGEST)).rev();
+        let end = end.into_iter().find(|at| reference.is_char_boundary(*at));
+        let text = &reference.as_bytes()[..end.unwrap_or(0)];
+        let mut sample = Sample::default();
+        sample.bytes[..text.len()].copy_from_slice(text);
+        sample.length = text.len() as u8;
+        sample
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+
+    /// Keeps one of two.
+    pub(crate) fn merge(&mut self, other: &Sample) {
+        let is_better = self.length == 0 || self.text().cmp(other.text()) == Ordering::Greater;
+        if other.length > 0 && is_better {
+            *self = *other;
+        }
+    }
+}

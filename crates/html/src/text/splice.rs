@@ -1,0 +1,289 @@
+//! Replaces parts of a text or of a document, and copies everything else.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::encoding::Charset;
+
+/// What was replaced in a document, and where in the new one that stands which has taken its place.
+pub type Change = [Range<usize>; 2];
+
+/// A byte range of a document, and what is to stand there.
+///
+/// # Examples
+/// ```
+/// let edit: abslink_html::Edit = (9..10, b"http://h/x".to_vec());
+/// assert_eq!(&"<a href=\"x\">"[edit.0], "x");
+/// ```
+pub type Edit<New = Vec<u8>> = (Range<usize>, New);
+
+/// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    list: Vec<Replacement>,
+    /// The new text; edits may share a beginning.
+    new: String,
+    /// Where in it the last text is whose beginning others may share.
+    shared: Range<usize>,
+    /// Of a document that had to be decoded: the edits of its text.
+    of_text: Option<Box<Edits>>,
+}
+
+#[derive(Clone, Debug)]
+struct Replacement {
+    old: Range<usize>,
+    /// The beginning of the new text, if another edit has it too.
+    shared: Range<usize>,
+    /// The rest of the new text.
+    new: Range<usize>,
+}
+
+impl Edits {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Forgets the edits of the previous document.
+    pub(crate) fn clear(&mut self) {
+        /// Memory for more is given back.
+        const KEPT: usize = 1 << 16;
+        self.list.clear();
+        self.list.shrink_to(KEPT);
+        self.new.clear();
+        self.new.shrink_to(KEPT);
+        self.shared = 0..0;
+        self.of_text = None;
+    }
+
+    /// Replaces what was decoded, `all` of a document but its byte order mark, as `edits` change the
+    /// `text`.
+    pub(crate) fn push_decoded(&mut self, all: Range<usize>, text: &str, edits: Edits) {
+        self.push(all, |out| out.push_str(&edits.applied(text)));
+        self.of_text = Some(Box::new(edits));
+    }
+
+    /// Adds an edit after all others; `spell` appends its new text.
+    pub(crate) fn push(&mut self, old: Range<usize>, spell: impl FnOnce(&mut String)) {
+        let start = self.new.len();
+        spell(&mut self.new);
+        let shared = self.share(start);
+        let new = start..self.new.len();
+        self.list.push(Replacement { old, shared, new });
+    }
+
+    /// Drops the beginning of the text from `start` on if it is there already, and returns where: so
+    /// a long base URL takes memory once, not for each reference.
+    fn share(&mut self, start: usize) -> Range<usize> {
+        /// For shorter ones, comparing costs more than it saves.
+        const LONG: usize = 128;
+        let length = self.new.len() - start;
+        if length < LONG {
+            return 0..0;
+        }
+        let (before, text) = self.new.split_at(start);
+        let mut equal = common(before[self.shared.clone()].as_bytes(), text.as_bytes());
+        while !text.is_char_boundary(equal) {
+            equal -= 1;
+        }
+        if equal < length / 2 {
+            self.shared = start..self.new.len();
+            return 0..0;
+        }
+        self.new.drain(start..start + equal);
+        self.shared.start..self.shared.start + equal
+    }
+
+    /// Adds an edit after all others: a beginning of the base URL.
+    // Nearly every reference comes here; left to itself, the compiler makes a call of it.
+    #[inline(always)]
+    pub(crate) fn push_shared(&mut self, old: Range<usize>, text: &str) {
+        let shared = &self.new.as_bytes()[self.shared.clone()];
+        if !shared.starts_with(text.as_bytes()) {
+            self.shared = self.new.len()..self.new.len() + text.len();
+            self.new.push_str(text);
+        }
+        let shared = self.shared.start..self.shared.start + text.len();
+        let new = 0..0;
+        self.list.push(Replacement { old, shared, new });
+    }
+
+    /// Adds other edits after all others, moved `by` bytes to the front.
+    pub(crate) fn push_moved(&mut self, others: &Edits, by: usize) {
+        for (old, new) in others.iter() {
+            self.push(old.start - by..old.end - by, |out| out.push_str(&new));
+        }
+    }
+
+    /// Puts the edits in order.
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by_key(|edit| edit.old.start);
+    }
+
+    /// The edits in order: what is replaced, and by what.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
+        self.list.iter().map(|edit| {
+            let text = match self.parts(edit) {
+                ["", text] | [text, ""] => Cow::Borrowed(text),
+                parts => Cow::Owned(parts.concat()),
+            };
+            (edit.old.clone(), text)
+        })
+    }
+
+    /// The new text of an edit: what it shares, and the rest.
+    fn parts(&self, edit: &Replacement) -> [&str; 2] {
+        [&edit.shared, &edit.new].map(|part| &self.new[part.clone()])
+    }
+
+    /// Appends the edited document to `out`, in its encoding.
+    pub(crate) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
+        // An upper bound: what is replaced is not subtracted.
+        let new = |edit: &Replacement| edit.shared.len() + edit.new.len();
+        let added: usize = self.list.iter().map(new).sum();
+        out.reserve(document.len() + added);
+        let are_plain = charset.is_plain(&self.new);
+        let edits = self.list.iter().map(|edit| (edit.old.clone(), edit));
+        splice(document, edits, out, |edit, out| {
+            // One of them mostly is empty.
+            let parts = [&edit.shared, &edit.new].into_iter();
+            for part in parts.filter(|part| !part.is_empty()) {
+                match are_plain {
+                    true => out.extend_from_slice(&self.new.as_bytes()[part.clone()]),
+                    false => charset.encode(&self.new[part.clone()], out),
+                }
+            }
+        });
+    }
+
+    /// What the edits replace, and where in the new document that stands which takes its place. Of a
+    /// document that had to be decoded, both are counted in its text.
+    pub(crate) fn changes(&self, charset: &Charset<'_>) -> Vec<Change> {
+        if let Some(edits) = &self.of_text {
+            return edits.changes(&Charset::utf8(""));
+        }
+        let (mut encoded, mut done, mut at) = (Vec::new(), 0, 0);
+        let changes = self.iter().map(|(old, text)| {
+            encoded.clear();
+            charset.encode(&text, &mut encoded);
+            let start = at + old.start - done;
+            (done, at) = (old.end, start + encoded.len());
+            [old, start..at]
+        });
+        changes.collect()
+    }
+
+    /// The edits in order, with their text as the document has it.
+    pub(crate) fn encoded(&self, charset: &Charset<'_>) -> Vec<Edit<Cow<'_, [u8]>>> {
+        let are_plain = charset.is_plain(&self.new);
+        let encoded = self.iter().map(|(old, text)| {
+            let new = match text {
+                Cow::Borrowed(text) if are_plain => Cow::Borrowed(text.as_bytes()),
+                text => {
+                    let mut bytes = Vec::with_capacity(text.len());
+                    charset.encode(&text, &mut bytes);
+                    Cow::Owned(bytes)
+                }
+            };
+            (old, new)
+        });
+        encoded.collect()
+    }
+
+    /// The edited text.
+    pub(crate) fn applied(&self, text: &str) -> String {
+        let mut out = Vec::new();
+        self.apply(text.as_bytes(), &Charset::utf8(text), &mut out);
+        // Whole characters replace whole characters.
+        String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+/// Appends a document to `out`, with `edits`, which ascend, as `put` appends them.
+pub fn splice<N>(
+    document: &[u8],
+    edits: impl IntoIterator<Item = (Range<usize>, N)>,
+    out: &mut Vec<u8>,
+    put: impl Fn(N, &mut Vec<u8>),
+) {
+    let mut copied = 0;
+    for (old, new) in edits {
+        out.extend_from_slice(&document[copied..old.start]);
+        put(new, out);
+        copied = old.end;
+    }
+    out.extend_from_slice(&document[copied..]);
+}
+
+/// Edits whose new text stands on its own.
+pub(crate) fn owned(edits: Vec<Edit<Cow<'_, [u8]>>>) -> Vec<Edit> {
+    let owned = edits.into_iter().map(|(old, new)| (old, new.into_owned()));
+    owned.collect()
+}
+
+/// How many bytes two texts have in common at their beginnings.
+fn common(one: &[u8], other: &[u8]) -> usize {
+    /// Blocks are compared faster than bytes.
+    const BLOCK: usize = 256;
+    let blocks = one.chunks(BLOCK).zip(other.chunks(BLOCK));
+    let equal = BLOCK * blocks.take_while(|(one, other)| one == other).count();
+    let equal = equal.min(one.len()).min(other.len());
+    let bytes = one[equal..].iter().zip(&other[equal..]);
+    equal + bytes.take_while(|(one, other)| one == other).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_but_the_edits_is_copied() {
+        let mut edits = Edits::default();
+        edits.push(1..2, |out| out.push_str("BB"));
+        edits.push(3..3, |out| out.push('!'));
+        assert_eq!(edits.applied("abcd"), "aBBc!d");
+    }
+
+    #[test]
+    fn a_long_beginning_is_held_once() {
+        let mut edits = Edits::default();
+        let base = format!("http://h/{}/", "é".repeat(5_000));
+        let texts: Vec<String> = (0..1_000)
+            .map(|number| match number % 3 {
+                0 => format!("{base}è{number}"),
+                1 => format!("{}è{number}", &base[..2_009]),
+                _ => base.clone(),
+            })
+            .collect();
+        for (at, text) in texts.iter().enumerate() {
+            edits.push(at..at, |out| out.push_str(text));
+        }
+        assert!(edits.new.len() < 3 * base.len());
+        let held: Vec<_> = edits.iter().map(|(_, text)| text.into_owned()).collect();
+        assert!(held == texts);
+        let mut out = Vec::new();
+        let blank = " ".repeat(texts.len());
+        edits.apply(blank.as_bytes(), &Charset::utf8(""), &mut out);
+        assert!(out == (texts.join(" ") + " ").as_bytes());
+    }
+
+    #[test]
+    fn beginnings_are_compared_to_their_last_byte() {
+        let text = [b'x'; 600];
+        for length in [0, 1, 255, 256, 257, 511, 512, 599, 600] {
+            assert_eq!(common(&text, &text[..length]), length);
+            let mut other = text;
+            other[length.min(599)] = b'y';
+            assert_eq!(common(&other, &text), length.min(599));
+        }
+    }
+
+    #[test]
+    fn new_text_is_written_in_the_encoding_of_the_document() {
+        let mut edits = Edits::default();
+        edits.push(0..1, |out| out.push_str("é\u{2603}"));
+        let mut out = b"> ".to_vec();
+        let latin = Charset::known(encoding_rs::WINDOWS_1252, b"");
+        edits.apply(b"a\xfc", &latin, &mut out);
+        assert_eq!(out, b"> \xe9&#9731;\xfc");
+    }
+}

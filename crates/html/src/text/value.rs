@@ -1,0 +1,213 @@
+//! One value: its bytes decoded to the text for which its grammar is defined.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::encoding::Charset;
+use super::entity::{self, Decoded};
+use super::json_string;
+use crate::locate::position::PositionMap;
+use crate::locate::xml::{self, Doctype, Layout};
+use crate::locate::{Quote, Spelling, Syntax};
+
+/// How the text of a place is delimited, and so how new text has to be written into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delimiter {
+    /// An attribute value.
+    Attribute(Quote),
+    /// The same in a processing instruction, which must not end in it.
+    Instruction(Quote),
+    /// Raw text between two tags: no character references.
+    RawText,
+    /// Text in which character references count: SVG's `style`.
+    Text,
+    /// An element's content in XML.
+    Content,
+    /// A string in JSON.
+    JsonString,
+    /// A literal of the document type declaration, which has its effect elsewhere: it stays.
+    Declared,
+    /// What a comment asks to leave as it is.
+    Ignored(Spelling),
+}
+
+impl Delimiter {
+    /// Whether the bytes of a value are its text, provided that no character in them means anything
+    /// other than in an attribute.
+    pub(crate) fn is_plain(self) -> bool {
+        !matches!(
+            self,
+            Delimiter::Content
+                | Delimiter::Instruction(_)
+                | Delimiter::JsonString
+                | Delimiter::Declared
+                | Delimiter::Ignored(_)
+        )
+    }
+
+    /// How a value is read: as if nobody had asked to leave it.
+    fn as_read(self) -> Delimiter {
+        match self {
+            Delimiter::Ignored(Spelling::Raw) => Delimiter::RawText,
+            Delimiter::Ignored(Spelling::References) => Delimiter::Text,
+            Delimiter::Ignored(Spelling::Content) => Delimiter::Content,
+            Delimiter::Instruction(quote) => Delimiter::Attribute(quote),
+            other => other,
+        }
+    }
+}
+
+/// A decoded value.
+#[derive(Debug)]
+pub(crate) struct Value<'d> {
+    /// The text, character references decoded.
+    pub(crate) text: Cow<'d, str>,
+    /// From the text to what the bytes spell, before character references are decoded.
+    pub(crate) references: PositionMap,
+    /// From there to the bytes, or to those of the layout.
+    characters: PositionMap,
+    /// In XML: where in the value its entities and runs of text are.
+    pub(crate) layout: Option<Box<Layout>>,
+    /// Whether it has an entity whose text is not known, so the value's meaning cannot be told.
+    pub(crate) is_unknown: bool,
+}
+
+/// The rules by which values are decoded.
+#[derive(Debug)]
+pub(crate) struct Reading<'d> {
+    pub(crate) charset: &'d Charset<'d>,
+    pub(crate) syntax: Syntax,
+    /// What the document declares.
+    pub(crate) doctype: Option<&'d Doctype>,
+}
+
+impl<'d> Value<'d> {
+    /// Decodes a value in a document.
+    pub(crate) fn decode(raw: &'d [u8], delimiter: Delimiter, reading: &Reading<'_>) -> Value<'d> {
+        let (charset, syntax) = (reading.charset, reading.syntax);
+        let delimiter = delimiter.as_read();
+        if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
+            let flatten = match delimiter {
+                Delimiter::Content => xml::of_content,
+                _ => xml::of_value,
+            };
+            if let Some(flat) = flatten(raw, reading.doctype) {
+                let value = Value::of_bytes(&flat.bytes, delimiter, charset, syntax);
+                return Value {
+                    text: Cow::Owned(value.text.into_owned()),
+                    layout: Some(Box::new(flat.layout)),
+                    is_unknown: flat.is_unknown,
+                    ..value
+                };
+            }
+        }
+        Value::of_bytes(raw, delimiter, charset, syntax)
+    }
+
+    /// Decodes a value that has no layout.
+    fn of_bytes(
+        raw: &'d [u8],
+        delimiter: Delimiter,
+        charset: &Charset<'_>,
+        syntax: Syntax,
+    ) -> Value<'d> {
+        let (spelled, characters) = charset.decode(raw);
+        let (text, references) = match spelled {
+            Cow::Borrowed(spelled) if delimiter == Delimiter::JsonString => {
+                json_string::decode_with_places(spelled)
+            }
+            spelled if delimiter == Delimiter::RawText => (spelled, PositionMap::default()),
+            Cow::Borrowed(spelled) => {
+                let Decoded { text, map } = decode(spelled, delimiter, syntax);
+                (text, map)
+            }
+            Cow::Owned(spelled) => {
+                let Decoded { text, map } = decode(&spelled, delimiter, syntax);
+                (Cow::Owned(text.into_owned()), map)
+            }
+        };
+        Value {
+            text,
+            references,
+            characters,
+            layout: None,
+            is_unknown: false,
+        }
+    }
+
+    /// The byte offset of the character at `text` in what the layout lays out.
+    pub(crate) fn flat(&self, text: usize) -> usize {
+        self.characters.source(self.references.source(text))
+    }
+
+    /// The byte offset, counted from the start of the value, of the character at `text`.
+    pub(crate) fn offset(&self, text: usize) -> usize {
+        let flat = self.flat(text);
+        let layout = self.layout.as_ref();
+        layout.map_or(flat, |layout| layout.map.source(flat))
+    }
+
+    /// The bytes, counted from the start of the value, that spell a part of the text.
+    pub(crate) fn span(&self, text: Range<usize>) -> Range<usize> {
+        let (start, end) = (self.offset(text.start), self.flat(text.end));
+        match &self.layout {
+            Some(layout) => start..layout.map.end(end).max(start),
+            None => start..end,
+        }
+    }
+
+    /// Whether a part of the text is in a CDATA section.
+    pub(crate) fn has_cdata(&self) -> bool {
+        let sections = self.layout.iter().flat_map(|layout| &layout.sections);
+        sections.into_iter().any(|section| section.in_cdata)
+    }
+
+    /// Whether the text can be cut at `text` without cutting a character or an entity.
+    pub(crate) fn is_between_entities(&self, text: usize) -> bool {
+        self.text.is_char_boundary(text)
+            && (self.layout.as_ref()).is_none_or(|layout| layout.map.is_boundary(self.flat(text)))
+    }
+
+    /// Whether the bytes of the value can be cut where the text is cut at `text`.
+    pub(crate) fn is_between_bytes(&self, text: usize) -> bool {
+        self.is_between_entities(text)
+            && self.references.is_boundary(text)
+            && self.characters.is_boundary(self.references.source(text))
+    }
+}
+
+/// Decodes the character references of a value.
+fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> Decoded<'_> {
+    match delimiter {
+        Delimiter::Content => entity::decode_text(spelled),
+        _ => entity::decode_attribute(spelled, syntax),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::places::list::Places;
+
+    const ATTRIBUTE: Delimiter = Delimiter::Attribute(Quote::Double);
+
+    #[test]
+    fn a_value_can_be_cut_between_what_it_spells() {
+        let (charset, places) = (Charset::utf8(""), Places::default());
+        let reading = places.reading(&charset, Syntax::Html);
+        // The reference stands for two characters.
+        let value = Value::decode("aé&fjlig;b".as_bytes(), ATTRIBUTE, &reading);
+        assert_eq!(value.text, "aéfjb");
+        let can_be_cut: Vec<usize> = (0..=6).filter(|at| value.is_between_bytes(*at)).collect();
+        assert_eq!(can_be_cut, [0, 1, 3, 5, 6]);
+    }
+
+    #[test]
+    fn raw_text_has_no_character_references() {
+        let (charset, places) = (Charset::utf8(""), Places::default());
+        for (delimiter, text) in [(Delimiter::RawText, "a&amp;b"), (Delimiter::Text, "a&b")] {
+            let reading = places.reading(&charset, Syntax::Html);
+            assert_eq!(Value::decode(b"a&amp;b", delimiter, &reading).text, text);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! JSON in `script` elements: import maps, speculation rules, and JSON-LD.
+//!
+//! The URLs of the first two are known from the HTML standard. In JSON-LD a context decides which
+//! strings are IRIs, and contexts are other documents: here `@id` and the URL properties of
+//! schema.org that pages use count. None is parsed into a tree; a scanner follows the structure and
+//! leaves every other byte alone. Invalid JSON has no references: nothing reads it.
+
+mod scanner;
+
+pub use crate::text::json_string::{decode, encode, escaped, plain_length, stands_for_itself};
+pub use scanner::{Scanner, Token};
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::found::FoundReference;
+use crate::places::attributes::ValueKind;
+use crate::text::json_string::decode_with_places;
+
+/// Properties of JSON-LD whose strings are taken for URLs.
+const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy additionalType \
+    archivedAt codeRepository contentUrl correctionsPolicy discussionUrl diversityPolicy \
+    diversityStaffingReport documentation downloadUrl embedUrl ethicsPolicy hasMap image \
+    inCodeSet inDefinedTermSet installUrl isBasedOn isBasedOnUrl isPartOf item layoutImage license \
+    logo mainEntityOfPage map maps masthead merchantReturnLink missionCoveragePrioritiesPolicy \
+    noBylinesPolicy ownershipFundingInfo paymentUrl photo primaryImageOfPage publishingPrinciples \
+    relatedLink replyToUrl sameAs screenshot sdLicense serviceUrl significantLink \
+    significantLinks target targetUrl thumbnail thumbnailUrl tourBookingPage trackingUrl \
+    unnamedSourcesPolicy url urlTemplate usageInfo verificationFactCheckingPolicy webFeed";
+
+/// Whether a text is JSON.
+fn is_valid(json: &str) -> bool {
+    serde_json::from_str::<&serde_json::value::RawValue>(json).is_ok()
+}
+
+/// What the relative URLs of JSON-LD are relative to, by its own `@base`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkedDataBase {
+    /// The document's base URL.
+    None,
+    /// This, which may be relative itself.
+    Url(String),
+    /// Several, or `null`: it cannot be told.
+    Unknown,
+}
+
+/// JSON-LD 1.1 §4.1.3: the `@base` of the context at the top, if it is the only one.
+pub fn linked_data_base(json: &str) -> LinkedDataBase {
+    if memchr::memmem::find(json.as_bytes(), b"@base").is_none() {
+        return LinkedDataBase::None;
+    }
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(json) else {
+        return LinkedDataBase::None;
+    };
+    let contexts = match &value["@context"] {
+        serde_json::Value::Array(contexts) => contexts.as_slice(),
+        context => std::slice::from_ref(context),
+    };
+    let mut bases = contexts.iter().filter_map(|context| context.get("@base"));
+    match (bases.next(), number_of_bases(&value)) {
+        (None, 0) => LinkedDataBase::None,
+        (Some(serde_json::Value::String(base)), 1) => LinkedDataBase::Url(base.clone()),
+        _ => LinkedDataBase::Unknown,
+    }
+}
+
+/// How many there are, at any depth that serde_json reads.
+fn number_of_bases(value: &serde_json::Value) -> usize {
+    match value {
+        serde_json::Value::Array(values) => values.iter().map(number_of_bases).sum(),
+        serde_json::Value::Object(fields) => {
+            let inside = fields.values().map(number_of_bases).sum::<usize>();
+            inside + usize::from(fields.contains_key("@base"))
+        }
+        _ => 0,
+    }
+}
+
+/// The URLs in `json`, in order. `kind` is one of the three of JSON.
+pub(crate) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>> {
+    if !is_valid(json) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    // The key that each open object is at; arrays pass on the key that they are under.
+    let mut open: Vec<Level<'_>> = Vec::new();
+    for token in Scanner::new(json.as_bytes()) {
+        let (span, is_key) = match token {
+            Token::Object | Token::Array => {
+                let array = token == Token::Array;
+                let above = open.last().filter(|_| array);
+                // A long key is shared by all the arrays that follow.
+                let key = above.map_or_else(Rc::default, |level| Rc::clone(&level.key));
+                open.push(Level { array, key });
+                continue;
+            }
+            Token::End => {
+                open.pop();
+                continue;
+            }
+            Token::Key(span) => (span, true),
+            Token::String(span) => (span, false),
+        };
+        let value = unescape(&json[span.start - 1..span.end + 1]);
+        if is_url(&open, kind, is_key, &value) {
+            found.push(FoundReference {
+                ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
+                is_module: !is_key && kind == ValueKind::ImportMap,
+                value: value.clone(),
+                ..FoundReference::plain(json, span)
+            });
+        }
+        if let (true, Some(level)) = (is_key, open.last_mut()) {
+            level.key = Rc::new(value);
+        }
+    }
+    found
+}
+
+/// HTML standard, "sort and normalize a module specifier map": whether what is there has an address,
+/// which must end with a slash if its key does.
+fn is_address(open: &[Level<'_>]) -> bool {
+    let key = open.first().map_or("", |level| &*level.key);
+    matches!((key, open.len()), ("imports", 2) | ("scopes", 3))
+}
+
+struct Level<'j> {
+    array: bool,
+    key: Rc<Cow<'j, str>>,
+}
+
+fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> bool {
+    let key = |depth: usize| open.get(depth).map_or("", |level| &**level.key);
+    if kind == ValueKind::LinkedData {
+        let key = open.last().map_or("", |level| &**level.key);
+        let is_url = LINKED_DATA_URLS.split(' ').any(|url| url == key);
+        return !is_key && is_url && !value.starts_with("_:");
+    }
+    if kind == ValueKind::SpeculationRules {
+        let is_list = open.last().is_some_and(|level| level.array);
+        return is_list && open.len() == 4 && &*open[2].key == "urls";
+    }
+    // HTML standard, "parse a URL-like import specifier": other keys are bare names.
+    let is_specifier = ["/", "./", "../", "https://", "http://"]
+        .iter()
+        .any(|start| value.starts_with(start));
+    match (key(0), open.len()) {
+        ("imports", 2) => is_specifier,
+        ("integrity", 2) => is_key && is_specifier,
+        // A scope's prefix is parsed as a URL whatever it looks like.
+        ("scopes", 2) => is_key,
+        ("scopes", 3) => is_specifier,
+        _ => false,
+    }
+}
+
+fn unescape(string: &str) -> Cow<'_, str> {
+    decode_with_places(&string[1..string.len() - 1]).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(json: &str, kind: ValueKind) -> Vec<String> {
+        references(json, kind)
+            .into_iter()
+            .map(|found| found.value.into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn an_import_map() {
+        let json = r#"{"imports": {"vue": "./v.js", "./a": "/b.js", "bare": "bare2"},
+            "scopes": {"s/": {"x": "../y.js", "z": "z"}}, "integrity": {"./v.js": "sha384-./", "bare": "./no"},
+            "other": {"./no": "./no"}}"#;
+        assert_eq!(
+            urls(json, ValueKind::ImportMap),
+            ["./v.js", "./a", "/b.js", "s/", "../y.js", "./v.js"]
+        );
+    }
+
+    #[test]
+    fn linked_data() {
+        let json = r##"[{"@type": "x", "@id": "#me", "image": ["a.png", {"url": "b.png"}],
+            "name": "url", "sameAs": "_:b0", "logo": "caf\u00e9.png"}]"##;
+        assert_eq!(
+            urls(json, ValueKind::LinkedData),
+            ["#me", "a.png", "b.png", "café.png"]
+        );
+    }
+
+    #[test]
+    fn an_escaped_quote_ends_no_string() {
+        let json = r#"{"@id": "\"a\"b", "url": "c"}"#;
+        assert_eq!(urls(json, ValueKind::LinkedData), ["\"a\"b", "c"]);
+    }
+
+    #[test]
+    fn text_that_is_no_json() {
+        for json in [
+            "\"",
+            "{\"@id\": \"a",
+            "]}",
+            "{\"@id\":\"\\",
+            "[[[{",
+            "\"\\u12",
+        ] {
+            urls(json, ValueKind::LinkedData);
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let mut out = String::new();
+        encode("a\"\\<!--é\n", &mut out);
+        assert_eq!(out, r#"a\"\\\u003c!--é\u000a"#);
+        assert_eq!(unescape(&format!("\"{out}\"")), "a\"\\<!--é\n");
+    }
+}

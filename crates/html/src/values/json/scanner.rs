@@ -1,0 +1,110 @@
+//! JSON (RFC 8259) as tokens with their places, for which serde_json has none.
+//!
+//! It does not check what it reads: text that is no JSON has to be refused before.
+
+use std::ops::Range;
+
+use crate::text::json_string::plain_length;
+
+/// What stands in JSON, by byte range; that of a string is without its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// The name of a member of an object.
+    Key(Range<usize>),
+    String(Range<usize>),
+    /// `{`.
+    Object,
+    /// `[`.
+    Array,
+    /// `}` or `]`.
+    End,
+}
+
+/// The tokens of a text. What is open is on the heap, as no document must exhaust the stack.
+#[derive(Debug)]
+pub struct Scanner<'j> {
+    json: &'j [u8],
+    at: usize,
+    /// Whether each open value is an object.
+    open: Vec<bool>,
+    /// Whether the next string is a key.
+    at_key: bool,
+}
+
+impl<'j> Scanner<'j> {
+    pub fn new(json: &'j [u8]) -> Scanner<'j> {
+        Scanner {
+            json,
+            at: 0,
+            open: Vec::new(),
+            at_key: false,
+        }
+    }
+
+    /// Where the last token ends; behind a string's closing quote.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The next token, as [`Scanner::next`] gives it; `length` says how long the string is that bytes begin in, up to
+    /// its closing quote.
+    #[inline]
+    pub fn next_by(&mut self, mut length: impl FnMut(&[u8]) -> Option<usize>) -> Option<Token> {
+        loop {
+            let byte = *self.json.get(self.at)?;
+            self.at += 1;
+            match byte {
+                b'{' | b'[' => {
+                    self.at_key = byte == b'{';
+                    self.open.push(self.at_key);
+                    return Some(if self.at_key {
+                        Token::Object
+                    } else {
+                        Token::Array
+                    });
+                }
+                b'}' | b']' => {
+                    self.open.pop();
+                    return Some(Token::End);
+                }
+                b',' => self.at_key = self.open.last() == Some(&true),
+                b'"' => {
+                    let start = self.at;
+                    let end = start + length(&self.json[start..])?;
+                    self.at = end + 1;
+                    return Some(match std::mem::take(&mut self.at_key) {
+                        true => Token::Key(start..end),
+                        false => Token::String(start..end),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// In how many objects and arrays the scanner is.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.next_by(string_length)
+    }
+}
+
+/// The length of the string that `rest` begins in, up to its closing quote.
+fn string_length(rest: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += plain_length(rest.get(at..)?);
+        at += match rest.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => 2,
+            _ => 1,
+        };
+    }
+}
