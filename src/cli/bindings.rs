@@ -8,12 +8,13 @@ use std::time::Duration;
 use clap::Command;
 
 use crate::batch::{self, Located, Plan, Report};
+use crate::cli::args;
 use crate::cli::args::Format;
-use crate::cli::args::{self, Running};
-use crate::cli::format::{End, Listing, Printer as _, Shows, Summary};
+use crate::cli::format::{End, Printer as _, Summary};
 use crate::cli::plan;
 use crate::cli::run::end::Finished;
 use crate::cli::run::exit::{Exit, Left};
+use crate::cli::session::{Listing, Shows};
 use crate::cli::terminal::passwords;
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
@@ -28,7 +29,7 @@ pub use abslink_url::rfc1738::Login;
 pub struct Rewrite {
     /// The plan.
     pub plan: Plan,
-    running: Running,
+    allow_empty: bool,
     strict: bool,
     lists_files: bool,
 }
@@ -43,7 +44,7 @@ impl Rewrite {
         let (plan, _) = plan.map_err(|error| with_hints(&error, &arguments))?;
         Ok(Rewrite {
             plan,
-            running: args.common.running,
+            allow_empty: args.common.running.allow_empty,
             strict: args.strict.strict,
             lists_files: args.listed.list_files,
         })
@@ -61,7 +62,7 @@ impl Rewrite {
 
     /// The summary of a run as `--format json` has it, and the exit code.
     pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
-        let finished = Finished::new(&self.plan, &self.running, report, elapsed);
+        let finished = Finished::new(&self.plan, self.allow_empty, report, elapsed);
         let exit = Exit::of(&finished, Left::Unresolved, self.strict);
         let end = End {
             finished: &finished,
@@ -82,7 +83,7 @@ pub struct Check {
     /// The plan.
     pub plan: Plan,
     listing: Listing,
-    running: Running,
+    allow_empty: bool,
     strict: bool,
 }
 
@@ -99,7 +100,7 @@ impl Check {
         Ok(Check {
             listing: Listing::new(shows, Format::Json, plan.html.has_forms()),
             plan,
-            running: args.common.running,
+            allow_empty: args.common.running.allow_empty,
             strict: args.strict.strict,
         })
     }
@@ -116,7 +117,7 @@ impl Check {
 
     /// How many documents were read, and the exit code.
     pub fn end(&self, report: Report, elapsed: Duration) -> (u64, u8) {
-        let finished = Finished::new(&self.plan, &self.running, report, elapsed);
+        let finished = Finished::new(&self.plan, self.allow_empty, report, elapsed);
         let exit = Exit::of(&finished, Left::Relative, self.strict);
         (finished.report.files, exit.code())
     }

@@ -1,14 +1,15 @@
 //! What a person types and sees.
 //!
 //! ```text
-//! args (as typed, and as config adds to them) -> plan (validated) -> session (the run, watched) -> format, summary -> exit
+//! args (as typed, config adds to them) -> plan (validated) -> session (the run, watched) -> format, summary, exit code
 //! ```
 //!
-//! Nothing outside this folder prints, or knows about terminals or environment variables.
+//! Folders from the ground up; each imports only from those before it: terminal, run, args, config, format,
+//! summary, html_report, session, plan, commands. Nothing outside this folder prints, or knows about terminals
+//! or environment variables.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::io::{self, Write as _};
 
 mod args;
 pub(crate) mod bindings;
@@ -22,58 +23,15 @@ mod session;
 mod summary;
 mod terminal;
 
-use crate::batch::{RunError, catch_panic};
-use args::{Args, Command, tips};
+use crate::batch::catch_panic;
+use args::{Args, tips};
 use clap::CommandFactory as _;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
-use commands::{base, check, links, man, parse, resolve, restore, rewrite};
+use commands::Error;
 use config::Given;
 use run::exit::Exit;
 use terminal::{color, panic, passwords, print};
-
-/// Why a command ended early.
-#[derive(Debug, thiserror::Error)]
-enum Error {
-    /// The settings of the project make no sense.
-    #[error(transparent)]
-    Config(#[from] config::ConfigError),
-    /// The arguments ask for something that cannot be done.
-    #[error(transparent)]
-    Usage(#[from] plan::UsageError),
-    /// The run as a whole was not possible.
-    #[error(transparent)]
-    Run(RunError),
-    /// A bug ended the run.
-    #[error("abslink failed ({0}); please report this")]
-    Panicked(String),
-    /// The output stream failed, or a file that is not a document; then the error names the file.
-    #[error("{}", named(.0))]
-    Output(#[from] io::Error),
-}
-
-/// An error of a stream, which names no file, or of a file: [`of_file`].
-fn named(error: &io::Error) -> String {
-    match error.get_ref() {
-        Some(of_file) => of_file.to_string(),
-        None => format!("standard output: {error}"),
-    }
-}
-
-/// Why a file that is not a document cannot be written, with its path.
-fn of_file(path: &Path, error: &io::Error) -> io::Error {
-    let text = format!("{}: cannot write: {error}", path.display());
-    io::Error::new(error.kind(), text)
-}
-
-impl From<RunError> for Error {
-    fn from(error: RunError) -> Error {
-        match error {
-            RunError::Output(error) => Error::Output(error),
-            error => Error::Run(error),
-        }
-    }
-}
 
 /// Runs what was typed: the name of the program, and its arguments.
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
@@ -165,7 +123,7 @@ fn printed(answer: &clap::Error, exit: Exit) -> Exit {
 /// Carries out a command; `given` is its command line, with the settings of the project.
 fn carry_out(args: Args, given: &Given) -> Exit {
     panic::silence();
-    let result = catch_panic(|| command(args, &given.arguments)).map_err(Error::Panicked);
+    let result = catch_panic(|| commands::run(args, &given.arguments)).map_err(Error::Panicked);
     result.flatten().unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -182,36 +140,4 @@ fn carry_out(args: Args, given: &Given) -> Exit {
             Exit::Failed
         }
     })
-}
-
-fn command(args: Args, given: &[OsString]) -> Result<Exit, Error> {
-    passwords::show(args.command.shows_passwords());
-    match args.command {
-        Command::Rewrite(args) => rewrite::run(&args, given),
-        Command::Check(args) => check::run(&args, given),
-        Command::Links(args) => links::run(&args),
-        Command::Base(args) => base::run(&args),
-        Command::Restore(args) => restore::run(&args),
-        Command::Resolve(args) => {
-            let on_terminal = io::stdout().is_terminal();
-            filter(|input, out| resolve::run(&args, on_terminal, input, out, &mut print::stderr()))
-        }
-        Command::Parse(args) => {
-            filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
-        }
-        Command::Config(args) => config::run(&args, &mut io::stdout().lock()),
-        Command::Completions(args) => filter(|_, out| man::complete(&args, out)),
-        Command::Man(args) => filter(|_, out| man::write(&args, out)),
-    }
-}
-
-/// Gives a command standard input, and standard output through a buffer, which is flushed at the
-/// end.
-fn filter(
-    command: impl FnOnce(&mut io::StdinLock<'_>, &mut io::BufWriter<io::Stdout>) -> io::Result<Exit>,
-) -> Result<Exit, Error> {
-    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    let exit = command(&mut io::stdin().lock(), &mut out)?;
-    out.flush()?;
-    Ok(exit)
 }

@@ -22,7 +22,7 @@ use crate::cli::run::used::{PartOfTree, Used};
 pub(crate) use help::asked as help;
 pub(crate) use options::{
     Destination, Documents, Format, Forms, Layout, Listed, Location, Reading, ResolverOption, Rows,
-    Running, Strict, When,
+    Running, Strict,
 };
 pub(crate) use values::{Ending, FormatName, FormatTo, Named};
 

@@ -18,6 +18,7 @@ use clap::{ArgGroup, ValueEnum, ValueHint};
 
 use super::values::{self, Ending, Named};
 use crate::cli::run::used::{PartOfTree, Used};
+use crate::cli::terminal::progress::When;
 
 /// Where `rewrite` writes.
 #[derive(Debug, clap::Args)]
@@ -527,15 +528,4 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
-}
-
-/// When progress is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    /// If standard error is a terminal
-    Auto,
-    /// Always; in a log, as an occasional line
-    Always,
-    /// Never
-    Never,
 }

@@ -2,28 +2,35 @@
 
 use std::ffi::OsString;
 
+use super::Error;
 use crate::cli::args::Check;
 use crate::cli::run::end::Finished;
 use crate::cli::run::exit::{Exit, Left};
 use crate::cli::summary::Words;
 use crate::cli::terminal::print::{Count, Number};
-use crate::cli::{Error, plan, session};
+use crate::cli::{plan, session};
 
 pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::check(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    session::run(&plan, &listing, running, strict, |finished| Words {
-        left: Left::Relative,
-        lead: lead(finished, plan.html.has_forms()),
-        others: true,
-        on_bases: false,
-        hint: (finished.report.tally.rewritten > finished.known()).then(|| {
-            match plan.html.has_forms() {
-                false => "abslink rewrite makes them absolute".to_owned(),
-                true => "abslink rewrite with the same options changes them".to_owned(),
-            }
-        }),
-    })
+    Ok(session::run(
+        &plan,
+        &listing,
+        running,
+        strict,
+        |finished| Words {
+            left: Left::Relative,
+            lead: lead(finished, plan.html.has_forms()),
+            others: true,
+            on_bases: false,
+            hint: (finished.report.tally.rewritten > finished.known()).then(|| {
+                match plan.html.has_forms() {
+                    false => "abslink rewrite makes them absolute".to_owned(),
+                    true => "abslink rewrite with the same options changes them".to_owned(),
+                }
+            }),
+        },
+    )?)
 }
 
 /// `forms` says whether references get another form than the absolute one.

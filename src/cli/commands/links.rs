@@ -1,11 +1,12 @@
 //! `abslink links`: lists every reference, relative or not.
 
+use super::Error;
 use crate::cli::args::Links;
-use crate::cli::format::{Listing, Shows};
 use crate::cli::run::exit::{Exit, Left};
+use crate::cli::session::{Listing, Shows};
 use crate::cli::summary::Words;
 use crate::cli::terminal::print::{Count, Number};
-use crate::cli::{Error, plan, session};
+use crate::cli::{plan, session};
 
 pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
     let mut plan = plan::examine(&args.common)?;
@@ -17,20 +18,22 @@ pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
         plan.html.has_forms(),
     );
     let running = &args.common.running;
-    session::run(&plan, &listing, running, false, |finished| Words {
-        left: Left::Nothing,
-        lead: format!(
-            "{} in {}, {} of them {}",
-            Count(finished.report.tally.references, "reference"),
-            Count(finished.report.files, "document"),
-            Number(Left::Relative.count(&finished.report)),
-            match plan.html.has_forms() {
-                false => "relative",
-                true => "to be changed",
-            },
-        ),
-        others: true,
-        on_bases: false,
-        hint: None,
-    })
+    Ok(session::run(&plan, &listing, running, false, |finished| {
+        Words {
+            left: Left::Nothing,
+            lead: format!(
+                "{} in {}, {} of them {}",
+                Count(finished.report.tally.references, "reference"),
+                Count(finished.report.files, "document"),
+                Number(Left::Relative.count(&finished.report)),
+                match plan.html.has_forms() {
+                    false => "relative",
+                    true => "to be changed",
+                },
+            ),
+            others: true,
+            on_bases: false,
+            hint: None,
+        }
+    })?)
 }

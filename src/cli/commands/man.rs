@@ -1,5 +1,4 @@
-//! `abslink completions` and `abslink man`: what shells and `man` know about the command, made from
-//! the definition of its arguments.
+//! `abslink man`: manual pages, made from the definition of the arguments.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,24 +6,15 @@ use std::io::{self, Write};
 use clap::CommandFactory as _;
 use clap_mangen::Man;
 
-use crate::cli::args::{Args, Completions, Manual};
-use crate::cli::of_file;
+use crate::cli::args::{Args, Manual};
 use crate::cli::run::exit::{self, Exit};
+use crate::cli::terminal::print::cannot_write;
 
 /// The date of the manual pages: a constant, so the same program gives the same pages.
 const DATE: &str = "2026-11-21";
 
-/// Writes the completions of a shell.
-pub(crate) fn complete(args: &Completions, out: &mut dyn Write) -> io::Result<Exit> {
-    // clap_complete panics if it cannot write.
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Args::command(), "abslink", &mut script);
-    out.write_all(&script)?;
-    Ok(Exit::Done)
-}
-
 /// Writes a manual page, or each to a file of its own.
-pub(crate) fn write(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
+pub(crate) fn run(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
     // `help` has no page: the pages are made from it.
     let mut abslink = Args::command().disable_help_subcommand(true);
     abslink.build();
@@ -48,7 +38,7 @@ pub(crate) fn write(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
             None => out.write_all(&roff)?,
             Some(directory) => {
                 let path = directory.join(format!("{name}.1"));
-                fs::write(&path, roff).map_err(|error| of_file(&path, &error))?;
+                fs::write(&path, roff).map_err(|error| cannot_write(&path, &error))?;
             }
         }
     }

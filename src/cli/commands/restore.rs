@@ -2,7 +2,7 @@
 
 use crate::batch::{self, Restored};
 
-use crate::cli::Error;
+use super::Error;
 use crate::cli::args::Restore;
 use crate::cli::plan;
 use crate::cli::run::exit::Exit;

@@ -4,22 +4,29 @@ use std::ffi::OsString;
 
 use crate::batch::{Plan, Report, Task};
 
+use super::Error;
 use crate::cli::args::Rewrite;
 use crate::cli::run::exit::{Exit, Left};
 use crate::cli::summary::Words;
 use crate::cli::terminal::print::{Count, Number, PathLine, counted};
-use crate::cli::{Error, plan, session};
+use crate::cli::{plan, session};
 
 pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::rewrite(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    session::run(&plan, &listing, running, strict, |finished| Words {
-        left: Left::Unresolved,
-        lead: lead(&plan, &finished.report),
-        others: true,
-        on_bases: false,
-        hint: leftover(&plan, &finished.report),
-    })
+    Ok(session::run(
+        &plan,
+        &listing,
+        running,
+        strict,
+        |finished| Words {
+            left: Left::Unresolved,
+            lead: lead(&plan, &finished.report),
+            others: true,
+            on_bases: false,
+            hint: leftover(&plan, &finished.report),
+        },
+    )?)
 }
 
 fn lead(plan: &Plan, report: &Report) -> String {

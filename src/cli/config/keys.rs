@@ -111,17 +111,17 @@ pub(super) const NEVER: [(&str, &str); 7] = [
 
 /// A setting.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(crate) struct Key {
     /// The command whose table it is in; without one, it holds for all commands that have the option.
     pub(super) command: Option<String>,
     /// The option's name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// What clap knows the option by.
     pub(super) id: String,
-    pub(super) value: Value,
+    pub(crate) value: Value,
     /// Whether values are paths, which are relative to the file.
     pub(super) holds_paths: bool,
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// Whether it follows from another key.
     pub(super) is_implied: bool,
 }
@@ -145,7 +145,7 @@ pub(super) struct Part {
 
 /// The value of a setting, as arguments have it.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Flag(bool),
     Number(String),
     /// Which the settings of all parts share.

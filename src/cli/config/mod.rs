@@ -19,16 +19,17 @@ use crate::cli::args::Args;
 use crate::cli::run::used::{PartOfTree, Used};
 use crate::cli::terminal::print::{self, PathLine};
 use file::{FileError, Place};
-use keys::{Key, Part, Settings, Value, Wrong};
+use keys::{Part, Settings, Wrong};
 use layers::Typed;
 
 mod file;
 mod keys;
 mod layers;
 mod reader;
-mod show;
+mod tables;
 
-pub(crate) use show::run;
+pub(crate) use keys::{Key, Value};
+pub(crate) use tables::{Table, tables};
 
 /// Why the settings of a project cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -157,7 +157,7 @@ impl Baseline {
     }
 
     /// Appends what a reference is recognised by, for [`Baseline::knows`].
-    pub(super) fn push(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+    pub(crate) fn push(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let path = self.directory.seen(found.path);
         let file = match found.row {
             // Rows move as lines do.
@@ -176,7 +176,7 @@ impl Baseline {
     }
 
     /// Whether the next reference that was found is in the baseline. If it is written, each one is.
-    pub(super) fn knows(&self, entry: &[u8]) -> io::Result<bool> {
+    pub(crate) fn knows(&self, entry: &[u8]) -> io::Result<bool> {
         let entry: Entry = serde_json::from_slice(entry)?;
         let mut held = self.held();
         let is_known = if held.sink.is_some() {
@@ -196,12 +196,12 @@ impl Baseline {
     }
 
     /// A document was read.
-    pub(super) fn document(&self, path: &Path) {
+    pub(crate) fn document(&self, path: &Path) {
         self.see(path, Seen::All);
     }
 
     /// A file could not be processed.
-    pub(super) fn failed(&self, path: &Path) {
+    pub(crate) fn failed(&self, path: &Path) {
         self.see(path, Seen::Failed);
     }
 
@@ -257,7 +257,7 @@ impl Baseline {
     }
 
     /// Writes the file, if it is to be written.
-    pub(super) fn end(&self) -> io::Result<()> {
+    pub(crate) fn end(&self) -> io::Result<()> {
         let mut held = self.held();
         let Held { entries, sink, .. } = &mut *held;
         let Some(sink) = sink else { return Ok(()) };

@@ -38,12 +38,12 @@ impl Files {
     }
 
     /// A reference was found that is not in the baseline.
-    pub(super) fn meet_new(&self) {
+    pub(crate) fn meet_new(&self) {
         self.has_new.store(true, Ordering::Relaxed);
     }
 
     /// Whether a file is listed; with a baseline only what is not in it counts.
-    pub(super) fn has(&self, done: FileDone, has_baseline: bool) -> bool {
+    pub(crate) fn has(&self, done: FileDone, has_baseline: bool) -> bool {
         let has_new = self.has_new.swap(false, Ordering::Relaxed);
         match self.is_check {
             true => done.is_relative && (has_new || !has_baseline),
@@ -51,7 +51,7 @@ impl Files {
         }
     }
 
-    pub(super) fn print(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn print(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         let mut line = Vec::new();
         match self.shape {
             Shape::Path => print::push_line(&mut line, PathLine(path)),

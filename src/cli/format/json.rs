@@ -15,9 +15,9 @@ use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{Object, with_slashes};
 
 /// JSON Lines: an object for each item.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Whether references get another form than the absolute one.
-    pub(super) forms: bool,
+    pub(crate) forms: bool,
 }
 
 impl Printer for Lines {

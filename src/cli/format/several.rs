@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::{self, Finding, Format, Region, place};
 use super::target::{Sink, Target, Writes};
-use super::{End, Item, Printer, exit, frame};
+use super::{End, Item, Printer, frame};
 use crate::batch::Located;
 use crate::cli::args::FormatName;
+use crate::cli::run::exit;
 use crate::cli::terminal::print::{self, Count};
 
 /// Writes several formats.

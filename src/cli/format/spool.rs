@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use crate::cli::of_file;
 use crate::cli::terminal::print;
+use crate::cli::terminal::print::cannot_write;
 
 /// At most this many bytes are held in memory until they are written.
 pub(super) const HELD: usize = 1 << 20;
@@ -62,7 +62,7 @@ impl Spool {
                 .flush()
                 .and_then(|()| items.spool.get_mut().rewind()),
         };
-        ready.map_err(|error| of_file(&std::env::temp_dir(), &error))?;
+        ready.map_err(|error| cannot_write(&std::env::temp_dir(), &error))?;
         out.write_all(b"[")?;
         io::copy(items.spool.get_mut(), out)?;
         out.write_all(b"]")

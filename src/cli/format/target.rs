@@ -18,8 +18,8 @@ use super::text::Text;
 use super::{Command, Printer};
 use crate::batch;
 use crate::cli::args::{FormatName, FormatTo};
-use crate::cli::of_file;
 use crate::cli::terminal::pipe::Pipe;
+use crate::cli::terminal::print::cannot_write;
 
 /// A format, and where it goes.
 pub(crate) struct Target {
@@ -108,7 +108,7 @@ impl Sink {
         match self {
             Sink::Stdout(_) => Ok(()),
             Sink::File(path, place, spool) => {
-                replace(place, spool.get_mut()).map_err(|error| of_file(path, &error))
+                replace(place, spool.get_mut()).map_err(|error| cannot_write(path, &error))
             }
         }
     }

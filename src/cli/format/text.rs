@@ -17,7 +17,7 @@ use crate::cli::terminal::print::{PathLine, end_plain_line, push_line, push_numb
 
 /// A line for each reference; for each base URL also what else is known.
 #[derive(Default)]
-pub(super) struct Text {
+pub(crate) struct Text {
     path: Style,
     position: Style,
     attention: Style,
@@ -25,7 +25,7 @@ pub(super) struct Text {
 
 impl Text {
     /// With the colours that standard output has.
-    pub(super) fn for_stdout() -> Text {
+    pub(crate) fn for_stdout() -> Text {
         match color::on_stdout() {
             true => Text {
                 path: color::PATH,

@@ -2,9 +2,8 @@
 
 use super::UsageError;
 use crate::cli::args::{FormatName, FormatTo};
-use crate::cli::format::{
-    Command, Files, Listing, Several, Shape, Shows, Silent, Sink, Target, Writes,
-};
+use crate::cli::format::{Command, Files, Several, Shape, Silent, Sink, Target, Writes};
+use crate::cli::session::{Listing, Shows};
 
 /// What `check` shows. `forms` says whether references get another form than the absolute one, `lists` whether
 /// files are listed and not what is in them. If it is `quiet`, text for people is left out.

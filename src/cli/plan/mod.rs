@@ -28,8 +28,9 @@ use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Settings, To, Verify};
 
 use crate::cli::args::{Base, Check, Common, Documents, Ending, Layout, Location, Rewrite, Rows};
-use crate::cli::format::{Baseline, Command, Listing};
+use crate::cli::format::{Baseline, Command};
 use crate::cli::run::used::Used;
+use crate::cli::session::Listing;
 use destination::{archives, task};
 use retrieval::{of_httrack, retrieval};
 pub(crate) use usage_error::UsageError;

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use crate::batch::{Findings, Moment, Plan, Task};
 
 use crate::cli::args::Page;
-use crate::cli::format::{Command, Listing, Sink};
+use crate::cli::format::{Command, Sink};
 use crate::cli::html_report::Report;
+use crate::cli::session::Listing;
 use crate::cli::terminal::print::{OneLine, PathLine};
 
 /// Why there can be no report, or no date.

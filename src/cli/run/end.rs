@@ -9,7 +9,6 @@ use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::stop::Signal;
 use super::used::Used;
-use crate::cli::args::Running;
 
 /// A run that came to its end, or was stopped.
 pub(crate) struct Finished {
@@ -156,14 +155,14 @@ impl Finished {
     /// A run of this plan that was not stopped, and of which nothing else is known.
     pub(crate) fn new(
         plan: &Plan,
-        running: &Running,
+        allow_empty: bool,
         report: Report,
         elapsed: Duration,
     ) -> Finished {
         Finished {
             elapsed,
             stopped: None,
-            empty: is_empty(&report) && !running.allow_empty,
+            empty: is_empty(&report) && !allow_empty,
             given: BaseOption::of(&plan.retrieval),
             maps: !plan.html.prefixes.is_empty(),
             has_no_path: plan.inputs.iter().all(is_missing),
@@ -180,7 +179,7 @@ impl Finished {
             unwraps: plan.html.unwrap,
             unmet: Vec::new(),
             useless: false,
-            settings: running.settings.clone(),
+            settings: None,
             baseline: None,
             directory_of_page: directory_of_page(plan),
             report,

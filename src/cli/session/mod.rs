@@ -1,6 +1,7 @@
 //! A run over documents, as a person sees it: output, progress, messages, signals.
 
 mod errors;
+mod listing;
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -10,16 +11,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::batch::{
-    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Task,
-    Trouble,
+    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, RunError,
+    Task, Trouble,
 };
 use abslink_html::base::BaseSource;
 use abslink_html::base::retrieval::tree::is_nameless;
 use abslink_html::{Examined, Fragments, To};
 
-use crate::cli::Error;
 use crate::cli::args::Running;
-use crate::cli::format::{End, Listing};
+use crate::cli::format::End;
 use crate::cli::run::end::{Compared, Finished, is_empty};
 use crate::cli::run::exit::Exit;
 use crate::cli::run::stop::Stop;
@@ -29,8 +29,9 @@ use crate::cli::terminal::color::{self, Painted};
 use crate::cli::terminal::passwords::{self, masked};
 use crate::cli::terminal::pipe::Pipe;
 use crate::cli::terminal::print::{self, Level, Screened};
-use crate::cli::terminal::progress::Progress;
+use crate::cli::terminal::progress::{Progress, When};
 use errors::{Errors, Notes};
+pub(crate) use listing::{Listing, Shows};
 
 /// A command over documents, from its plan to its exit code. `words` gives its summary
 /// for people, if it has one.
@@ -40,7 +41,7 @@ pub(crate) fn run(
     running: &Running,
     strict: bool,
     words: impl FnOnce(&Finished) -> Words,
-) -> Result<Exit, Error> {
+) -> Result<Exit, RunError> {
     let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
     let stdout = stdout(plan, listing.printer.paints());
     let stdout = Pipe::new(stdout, writes || listing.report.is_some());
@@ -55,8 +56,10 @@ pub(crate) fn run(
         exit,
         quiet: running.quiet,
     };
-    listing.end(&end, &mut out)?;
-    out.flush()?;
+    listing
+        .end(&end, &mut out)
+        .and_then(|()| out.flush())
+        .map_err(RunError::Output)?;
     if listing.summary && !running.quiet && !finished.has_no_path {
         summary::print(finished, &words, strict);
     }
@@ -99,11 +102,16 @@ fn watch(
     listing: &Listing,
     running: &Running,
     out: &mut (impl io::Write + Send),
-) -> Result<Finished, Error> {
+) -> Result<Finished, RunError> {
     let started = Instant::now();
+    let progress = if running.quiet {
+        When::Never
+    } else {
+        running.progress
+    };
     let session = Session {
         listing,
-        progress: Progress::start(running, plan),
+        progress: Progress::start(progress, plan),
         // A read from a terminal or a pipe goes on after a signal handler, so waiting for
         // "between two files" could last for ever; and with one document there is no between.
         stop: if plan.inputs == [Input::Stdin] {
@@ -153,7 +161,8 @@ fn watch(
             && report.files_failed == 0
             && plan.html.to == To::Absolute
             && plan.html.fragments == Fragments::Resolve,
-        ..Finished::new(plan, running, report, started.elapsed())
+        settings: running.settings.clone(),
+        ..Finished::new(plan, running.allow_empty, report, started.elapsed())
     })
 }
 

@@ -337,6 +337,12 @@ pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
     list
 }
 
+/// Why a file that is not a document cannot be written, with its path.
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> io::Error {
+    let text = format!("{}: cannot write: {error}", path.display());
+    io::Error::new(error.kind(), text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,16 +8,27 @@ use std::thread::{sleep, spawn};
 use std::time::Duration;
 
 use crate::batch::{self, Observer, Output, Plan, Task};
+use clap::ValueEnum;
 use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print::{self, Count, Number};
-use crate::cli::args::{Running, When};
 
 /// A run that ends before this needs no total, and is not slowed down by counting it.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A log, in which nothing can be drawn over, gets a line this often.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// If standard error is a terminal
+    Auto,
+    /// Always; in a log, as an occasional line
+    Always,
+    /// Never
+    Never,
+}
 
 /// Shows how far a run has come, or does nothing.
 #[derive(Debug)]
@@ -39,14 +50,14 @@ struct Files {
 
 impl Progress {
     /// Starts to show how far the run of `plan` has come, if that is wanted.
-    pub(crate) fn start(running: &Running, plan: &Plan) -> Progress {
+    pub(crate) fn start(when: When, plan: &Plan) -> Progress {
         let terminal = io::stderr().is_terminal();
-        let wanted = match running.progress {
+        let wanted = match when {
             When::Auto => terminal && !(prints(plan) && io::stdout().is_terminal()),
             When::Always => true,
             When::Never => false,
         };
-        if !wanted || running.quiet {
+        if !wanted {
             return Progress(None);
         }
         let target = match terminal {

@@ -1,17 +1,13 @@
 //! `abslink config`: which settings count for each command, and the line that says so.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 
-use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
-use super::keys::{COMMANDS, Key, Value};
-use super::layers::Typed;
-use super::{Merge, counting, file, file::Place};
-use crate::cli::Error;
+use super::Error;
 use crate::cli::args::{Format, Shown};
+use crate::cli::config::{self, Key, Table, Value};
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::passwords::masked_line;
 use crate::cli::terminal::print::{self, PathLine, with_slashes};
@@ -21,53 +17,23 @@ const NONE: &str = "there is no abslink.toml from the working directory up to th
 
 /// Runs the command.
 pub(crate) fn run(args: &Shown, out: &mut dyn Write) -> Result<Exit, Error> {
-    let named = args.config.as_deref().map(Place::named);
-    let Some(place) = named.or_else(file::find) else {
+    let Some((path, tables)) = config::tables(args.config.as_deref())? else {
         print::note(NONE);
         return Ok(Exit::Done);
     };
-    let mut tool = super::tool();
-    let settings = super::read(&place, &mut tool)?;
-    let mut tables = Vec::new();
-    for command in COMMANDS {
-        let typed = Typed {
-            command,
-            ids: BTreeSet::new(),
-            matches: &ArgMatches::default(),
-        };
-        let counting = counting(&settings, None, &tool, &typed, &place);
-        // As if nothing were typed.
-        let mut merge = Merge {
-            settings: &settings,
-            place: &place,
-            tool: &mut tool,
-            typed: &["abslink", command, "."].map(OsString::from),
-            options: &typed,
-        };
-        merge.arguments(None)?;
-        tables.push((command, counting));
-    }
-    for part in settings.parts {
-        let keys = [part.include].into_iter().chain(part.keys);
-        tables.push(("files", keys.collect()));
-    }
-    tables.retain(|(_, keys)| !keys.is_empty());
     if tables.is_empty() {
-        print::note(format_args!("{} sets nothing", PathLine(&place.path)));
+        print::note(format_args!("{} sets nothing", PathLine(&path)));
     }
     match args.format {
-        Format::Json => as_json(&tables, &place, out)?,
-        Format::Text => as_text(&tables, &place, out)?,
+        Format::Json => as_json(&tables, &path, out)?,
+        Format::Text => as_text(&tables, &path, out)?,
     }
     Ok(Exit::Done)
 }
 
-/// The settings of a command, or of a part of the tree.
-type Table = (&'static str, Vec<Key>);
-
 /// TOML with a comment on each line.
-fn as_text(tables: &[Table], place: &Place, mut out: &mut dyn Write) -> io::Result<()> {
-    let path = PathLine(&place.path);
+fn as_text(tables: &[Table], path: &Path, mut out: &mut dyn Write) -> io::Result<()> {
+    let path = PathLine(path);
     for (index, (name, keys)) in tables.iter().enumerate() {
         if index > 0 {
             writeln!(out)?;
@@ -87,14 +53,14 @@ fn as_text(tables: &[Table], place: &Place, mut out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-fn as_json(tables: &[Table], place: &Place, out: &mut dyn Write) -> io::Result<()> {
+fn as_json(tables: &[Table], path: &Path, out: &mut dyn Write) -> io::Result<()> {
     for (name, keys) in tables {
         for key in keys {
             let shown = json!({
                 "table": name,
                 "key": key.name,
                 "value": value(key),
-                "file": with_slashes(&place.path),
+                "file": with_slashes(path),
                 "line": key.line,
             });
             print::json(out, &shown)?;

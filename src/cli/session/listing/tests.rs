@@ -6,6 +6,9 @@ use abslink_html::{Context, Outcome, Reference, Settings, Syntax, examine};
 use abslink_url::UnsuitableBase;
 
 use super::*;
+use crate::cli::format::Summary;
+use crate::cli::run::end::Finished;
+use crate::cli::run::exit::Exit;
 use crate::cli::terminal::color;
 
 /// What a reference is listed as: that of `<a href=g>` with a control character, and changed.
