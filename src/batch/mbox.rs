@@ -73,7 +73,7 @@ pub(super) fn run(
     chunks::in_order(
         Cutter::new(from),
         job.jobs,
-        |chunk, (): &mut ()| job.chunk(chunk, is_written),
+        |chunk, (): &mut ()| job.chunk(&chunk, is_written),
         |mut done| {
             if let Some(to) = &mut to {
                 to.write_all(&done.out).map_err(|source| FileError::Write {

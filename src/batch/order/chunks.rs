@@ -35,7 +35,7 @@ pub(crate) trait Held {
 pub(crate) fn in_order<C: Cut + Send, D: Held + Send, W: Default>(
     cutter: C,
     jobs: usize,
-    work: impl Fn(&C::Chunk, &mut W) -> D + Sync,
+    work: impl Fn(C::Chunk, &mut W) -> D + Sync,
     mut take: impl FnMut(D) -> Result<bool, FileError>,
 ) -> Result<bool, FileError>
 where
@@ -50,7 +50,7 @@ where
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let mut with = W::default();
                 while let Some((number, chunk)) = queue.help() {
-                    queue.put(number, C::weight(&chunk), work(&chunk, &mut with));
+                    queue.put(number, C::weight(&chunk), work(chunk, &mut with));
                 }
             });
         }
@@ -58,13 +58,15 @@ where
         loop {
             match queue.next() {
                 Next::Take(done) => {
+                    let held = done.held();
                     if !take(done)? {
                         return Ok(false);
                     }
+                    queue.taken(held);
                 }
                 Next::Work => {
                     if let Some((number, chunk)) = queue.begin() {
-                        queue.put(number, C::weight(&chunk), work(&chunk, &mut with));
+                        queue.put(number, C::weight(&chunk), work(chunk, &mut with));
                     }
                 }
                 Next::End => return Ok(true),
@@ -144,7 +146,6 @@ impl<C: Cut, D: Held> Queue<C, D> {
         loop {
             let next = state.next;
             if let Some(done) = state.ready.remove(&next) {
-                state.held -= done.held();
                 state.next += 1;
                 self.moved.notify_all();
                 return Next::Take(done);
@@ -157,6 +158,12 @@ impl<C: Cut, D: Held> Queue<C, D> {
             }
             state = self.wait(state);
         }
+    }
+
+    /// What came of a chunk is gone, not before it is written.
+    fn taken(&self, held: usize) {
+        lock(&self.state).held -= held;
+        self.moved.notify_all();
     }
 
     /// A chunk for a helper, with its number; `None` once there is none left.

@@ -84,7 +84,7 @@ pub(crate) fn run(
     let is_whole = chunks::in_order(
         cutter,
         job.jobs,
-        |chunk, rewriter: &mut DocumentRewriter| rows.chunk(chunk, rewriter),
+        |chunk, rewriter: &mut DocumentRewriter| rows.chunk(&chunk, rewriter),
         |done| {
             let parts = take(job, done, found);
             let goes_on = match job.plan.rows.url.is_some() && !found.has_url {
