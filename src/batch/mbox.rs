@@ -9,15 +9,14 @@ use abslink_containers::message::mbox::{self, Chunk, Cutter, Piece};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
-use crate::batch::archive::{ObserverOutput, SpooledBytes};
 use crate::batch::order::chunks::{self, Cut, Held};
 use crate::batch::order::hold::Ticket;
+use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::{Plan, Task};
-use crate::batch::process::document::FileOutcome;
-use crate::batch::report::{FileError, Note, Report, Trouble, no_room};
+use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::{FileError, Located, Note, Observer, Report, Trouble, no_room};
 use crate::batch::write::diff;
-use crate::batch::{Located, Observer};
 
 /// A mailbox to go through.
 #[derive(Clone, Copy)]

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::event::{Counted, Document, Event, ObserverOutput, SpooledBytes};
+use super::event::{Counted, Document, Event};
 use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
-use crate::batch::Located;
+use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::Task;
 use crate::batch::plan::archives::ArchiveForm;
-use crate::batch::report::{FileError, NoteKind, no_room};
+use crate::batch::report::{FileError, Located, NoteKind, no_room};
 use crate::batch::write::diff;
 use abslink_containers::warc::{Head, Original, Payload};
 use abslink_html::line_column::Lines;

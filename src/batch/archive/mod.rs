@@ -22,7 +22,6 @@ mod outcome;
 mod part;
 mod run;
 
-pub(super) use event::{ObserverOutput, SpooledBytes};
 pub(super) use input::Input;
 pub(super) use outcome::ArchiveOutcome;
 pub(super) use run::{Job, run};

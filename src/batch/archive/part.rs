@@ -5,12 +5,12 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::event::{Counted, Event, SpooledBytes};
+use super::event::{Counted, Event};
 use super::input::Input;
-use crate::batch::Observer;
+use crate::batch::order::spooled::SpooledBytes;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Plan, Task};
-use crate::batch::report::FileError;
+use crate::batch::report::{FileError, Observer};
 use abslink_containers::warc::{
     Compression, Damage, Fault, Head, Kind, Next, Reason, Record, Records, Role, Shape, Writer,
 };

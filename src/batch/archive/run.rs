@@ -10,13 +10,12 @@ use super::event::Event;
 use super::input::Input;
 use super::outcome::ArchiveOutcome;
 use super::part::{Archive, Worker, named};
-use crate::batch::Observer;
 use crate::batch::order::hold::Ticket;
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::Plan;
 use crate::batch::plan::archives::{ArchiveForm, described};
-use crate::batch::process::document::FileOutcome;
-use crate::batch::report::{FileError, Note, Trouble, no_room};
+use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::{FileError, Note, Observer, Trouble, no_room};
 use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
 use abslink_url::password;
 

@@ -8,10 +8,10 @@ use super::reading::{Reading, RunPins};
 use super::{origin, tree};
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::Item;
+use crate::batch::path;
 use crate::batch::plan::{Input, Plan};
 use crate::batch::read::Original;
-use crate::batch::report::{Level, NoHost, Note, NoteKind};
-use crate::batch::{Observer, path};
+use crate::batch::report::{Level, NoHost, Note, NoteKind, Observer};
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 

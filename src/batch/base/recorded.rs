@@ -10,10 +10,10 @@ use super::origin;
 use crate::batch::find::source::{self, Source};
 use crate::batch::find::walk::{FileKind, Item, Met, Walk};
 use crate::batch::kind::format::{self, Format, Kind};
+use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::Opener;
-use crate::batch::report::{Note, NoteKind};
-use crate::batch::{Observer, RunError, path};
+use crate::batch::report::{Note, NoteKind, Observer};
 use abslink_containers::feed;
 use abslink_html::To;
 use abslink_html::base::retrieval::wayback::moment;
@@ -32,6 +32,9 @@ const FEED: u64 = 1 << 20;
 pub(crate) struct Recorded {
     roots: Vec<Root>,
 }
+
+/// More than [`Recorded::MOST`] files record URLs.
+pub(crate) struct TooManyRecords;
 
 #[derive(Debug)]
 struct Root {
@@ -61,7 +64,7 @@ impl Recorded {
         plan: &Plan,
         sources: &[Source<'_>],
         observer: &dyn Observer,
-    ) -> Result<Option<Recorded>, RunError> {
+    ) -> Result<Option<Recorded>, TooManyRecords> {
         let retrieval = &plan.retrieval;
         let is_told = retrieval.map.is_some()
             || (retrieval.layout.as_ref()).is_some_and(|layout| *layout != Layout::Wayback);
@@ -101,7 +104,7 @@ impl Recorded {
                 root.push(&item, &url);
             }
             if number > Recorded::MOST {
-                return Err(RunError::TooManyRecords);
+                return Err(TooManyRecords);
             }
         }
         for root in &mut recorded.roots {
@@ -181,7 +184,7 @@ fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
         };
         return Some(plan.retrieval.first(&evidence)?.says);
     }
-    let original = opener.open(item).ok()?;
+    let original = item.open(opener).ok()?;
     let is_feed = format::by_name(path::name(&item.path)) == Some(Kind::One(Format::Feed));
     let mut head = Vec::new();
     let most = if is_feed { FEED } else { HEAD };

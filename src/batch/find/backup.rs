@@ -188,7 +188,7 @@ fn numbered(name: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{Output, Task};
+    use crate::batch::plan::{Output, Task};
     use abslink_html::base::retrieval::EvidenceKind;
 
     /// The run whose row begins with `--backup SUFFIX`, or a layout, or `-`.

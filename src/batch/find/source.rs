@@ -331,7 +331,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{Source, canonical_or_future};
-    use crate::batch::Input;
+    use crate::batch::plan::Input;
 
     #[test]
     fn the_future_place_of_a_directory() {

@@ -2,7 +2,6 @@
 //!
 //! Only the names in open directories are held, because they have to be sorted.
 
-use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +16,9 @@ use crate::batch::kind::{extension, format};
 use crate::batch::plan::glob::{self, Tried};
 use crate::batch::plan::{Input, Plan};
 use crate::batch::read::beneath::Directory;
-use crate::batch::report::{FileError, NoteKind};
-use crate::batch::{Observer, path, write};
+use crate::batch::read::{Opener, Original, irregular};
+use crate::batch::report::{FileError, NoteKind, Observer};
+use crate::batch::{path, temporary};
 
 /// What the walk finds.
 #[derive(Debug)]
@@ -70,6 +70,24 @@ impl Item<'_> {
     /// Its path below the input; empty if it is the input.
     pub(crate) fn relative(&self) -> &Path {
         relative(self.source, &self.path)
+    }
+
+    /// Opens it, if it is a regular file.
+    pub(crate) fn open(&self, opener: &mut Opener) -> Result<Original, FileError> {
+        let root = self.root.as_ref();
+        opener.open(
+            root,
+            if root.is_some() {
+                self.relative()
+            } else {
+                &self.path
+            },
+        )
+    }
+
+    /// The text of a symbolic link that the walk did not follow.
+    pub(crate) fn read_link(&self, opener: &mut Opener) -> Result<PathBuf, FileError> {
+        opener.read_link(self.root.as_ref(), self.relative())
     }
 }
 
@@ -298,7 +316,7 @@ impl<'p> Walk<'p> {
     fn met(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Met<'p>> {
         let file_type = entry.file_type();
         let name = path::name(entry.path());
-        if write::is_temporary(name) {
+        if temporary::is_temporary(name) {
             let is_leftover = file_type.is_file();
             return is_leftover.then(|| Met::Leftover(source, entry.into_path()));
         }
@@ -433,27 +451,4 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
         ),
     };
     Met::Failed(path, error)
-}
-
-/// What something is, if it is not a regular file.
-pub(crate) fn irregular(file_type: FileType) -> Option<&'static str> {
-    if file_type.is_file() {
-        return None;
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if file_type.is_fifo() {
-            return Some("a FIFO");
-        } else if file_type.is_socket() {
-            return Some("a socket");
-        } else if file_type.is_char_device() || file_type.is_block_device() {
-            return Some("a device");
-        }
-    }
-    Some(if file_type.is_dir() {
-        "a directory"
-    } else {
-        "no regular file"
-    })
 }

@@ -4,3 +4,4 @@ pub(crate) mod chunks;
 pub(crate) mod hold;
 pub(crate) mod queue;
 pub(crate) mod sequence;
+pub(crate) mod spooled;

@@ -10,9 +10,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::batch::process::document::FileOutcome;
-use crate::batch::report::{FileError, Note, NoteKind, Trouble};
-use crate::batch::{FileDone, Observer};
+use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::{FileDone, FileError, Note, NoteKind, Observer, Trouble};
 
 /// How many findings may wait.
 pub(crate) const WINDOW: u64 = 1024;
@@ -240,7 +239,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::{Finding, Note, NoteKind, Sequence, WINDOW, WINDOW_BYTES};
-    use crate::batch::Observer;
+    use crate::batch::report::Observer;
 
     struct Silent;
     impl Observer for Silent {}

@@ -12,7 +12,7 @@ use abslink_containers::feed::FeedBase;
 use abslink_containers::message;
 use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 
-use crate::batch::rows::RowFields;
+use abslink_containers::rows::Fields as RowFields;
 use archives::ArchiveOptions;
 use glob::Globs;
 use select::Selection;
@@ -65,7 +65,7 @@ pub enum Output {
     /// Each changed file is replaced atomically; one that needs no change is only read.
     InPlace {
         /// Keeps the original beside it under its name plus this suffix. An existing backup stays,
-        /// because it is closer to the original, and a [`super::Note`] says so.
+        /// because it is closer to the original, and a [`Note`](crate::batch::Note) says so.
         backup: Option<OsString>,
     },
     /// The one document goes to the output stream.
@@ -95,7 +95,7 @@ pub enum Task {
         /// Whether a unified diff goes to the output stream.
         diff: bool,
     },
-    /// References are shown to [`Observer::reference`](super::Observer::reference) and nothing is
+    /// References are shown to [`Observer::reference`](crate::batch::Observer::reference) and nothing is
     /// written.
     #[default]
     Examine,

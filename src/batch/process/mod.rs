@@ -4,6 +4,7 @@ mod archive;
 pub(crate) mod document;
 mod mail;
 mod pieces;
+pub(crate) mod run;
 mod saved;
 mod stream;
 mod wacz;
@@ -22,18 +23,19 @@ use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::sequence::Finding;
 use crate::batch::panic::catch_panic;
+use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::{Buffer, KEPT, Opener, Original};
-use crate::batch::report::{FileError, NoteKind, Report};
+use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::{FileDone, FileError, Located, NoteKind, Observer, Report};
 use crate::batch::write::destination::{self, Destination, Reach};
 use crate::batch::write::{self, Contents, diff};
-use crate::batch::{FileDone, Located, Observer, path};
 use abslink_containers::warc::Moment;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::line_column::Lines;
 use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax};
-use document::{Content, FileOutcome, Held};
+use document::{Content, Held};
 use mail::is_mbox;
 use pieces::PIECE;
 
@@ -207,7 +209,7 @@ impl<'p> Worker<'p> {
                 .extend(is_wanted.then_some(NoteKind::LinkInside));
             return Ok(());
         }
-        let original = match self.opener.open(item) {
+        let original = match item.open(&mut self.opener) {
             Err(_) if !is_wanted => return Ok(()),
             opened => opened.map_err(|error| if_missing(error, item))?,
         };
@@ -562,7 +564,7 @@ impl<'p> Worker<'p> {
 
     /// Copies a symbolic link as a link, whatever it leads to.
     fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
-        let text = self.opener.read_link(item)?;
+        let text = item.read_link(&mut self.opener)?;
         self.destination.link(item, &text)?;
         self.report.files_copied += 1;
         Ok(())

@@ -42,7 +42,7 @@ impl Worker<'_> {
                     goes_along: true,
                 };
                 if entry.file_type().is_file() {
-                    let original = self.opener.open(&file)?;
+                    let original = file.open(&mut self.opener)?;
                     let contents = Contents::File(&original.file);
                     self.destination.put_along(&file, contents, &original)?;
                     self.report.files_copied += 1;

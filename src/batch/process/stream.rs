@@ -11,17 +11,17 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use super::document::{Content, FileOutcome};
+use super::document::Content;
 use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
 use super::{Whole, Worker, guard};
-use crate::batch::Located;
 use crate::batch::base::evidence::{self, Described};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::sequence::Finding;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
-use crate::batch::report::{FileError, NoteKind, no_room};
+use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::{FileError, Located, NoteKind, no_room};
 use crate::batch::write::Contents;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;

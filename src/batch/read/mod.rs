@@ -4,12 +4,11 @@ pub(crate) mod beneath;
 pub(crate) mod windows_names;
 
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
+use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::batch::find::walk::{Item, irregular};
 use crate::batch::path;
 use crate::batch::report::FileError;
 use beneath::{Directory, Links};
@@ -61,25 +60,33 @@ struct Reached {
 }
 
 impl Opener {
-    /// Opens what the walk found, if it is a regular file.
-    pub(super) fn open(&mut self, item: &Item<'_>) -> Result<Original, FileError> {
-        if let Some(root) = &item.root {
-            let reached = self.reach(Some(root), item.relative());
+    /// Opens a regular file below a root, or by its whole path.
+    pub(super) fn open(
+        &mut self,
+        root: Option<&Arc<Directory>>,
+        path: &Path,
+    ) -> Result<Original, FileError> {
+        if root.is_some() {
+            let reached = self.reach(root, path);
             return regular(
                 reached.and_then(|(directory, name)| directory.open(name, Links::Refuse)),
             );
         }
-        check_regular(&item.path)?;
-        regular(match self.reach(None, &item.path) {
+        check_regular(path)?;
+        regular(match self.reach(None, path) {
             Ok((directory, name)) => directory.open(name, Links::Follow),
             // A directory that cannot be opened may still be traversed.
-            Err(_) => beneath::open(&item.path),
+            Err(_) => beneath::open(path),
         })
     }
 
-    /// The text of the symbolic link that the walk found and did not follow.
-    pub(super) fn read_link(&mut self, item: &Item<'_>) -> Result<PathBuf, FileError> {
-        let reached = self.reach(item.root.as_ref(), item.relative());
+    /// The text of a symbolic link below a root.
+    pub(super) fn read_link(
+        &mut self,
+        root: Option<&Arc<Directory>>,
+        path: &Path,
+    ) -> Result<PathBuf, FileError> {
+        let reached = self.reach(root, path);
         let text = reached.and_then(|(directory, name)| directory.read_link(name));
         text.map_err(|error| match error.kind() {
             // It is no link any more.
@@ -140,6 +147,29 @@ fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
         Some(what) => Err(FileError::NotRegular(what)),
         None => Ok(Original { file, metadata }),
     }
+}
+
+/// What something is, if it is not a regular file.
+pub(crate) fn irregular(file_type: FileType) -> Option<&'static str> {
+    if file_type.is_file() {
+        return None;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if file_type.is_fifo() {
+            return Some("a FIFO");
+        } else if file_type.is_socket() {
+            return Some("a socket");
+        } else if file_type.is_char_device() || file_type.is_block_device() {
+            return Some("a device");
+        }
+    }
+    Some(if file_type.is_dir() {
+        "a directory"
+    } else {
+        "no regular file"
+    })
 }
 
 /// Memory into which one file after another is read.

@@ -2,10 +2,13 @@
 
 mod file_error;
 mod note;
+mod observer;
+pub(crate) mod outcome;
 
-pub(super) use file_error::no_room;
+pub(crate) use file_error::no_room;
 pub use file_error::{FileError, NotRead, Trouble};
 pub use note::{Note, NoteKind};
+pub use observer::{FileDone, Located, Observer};
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -81,7 +84,7 @@ impl NoHost {
     }
 }
 
-/// What a run did, as [`super::run`] returns it. The fields are those of the JSON summary.
+/// What a run did, as [`run`](crate::batch::run) returns it. The fields are those of the JSON summary.
 ///
 /// Each document read is either changed, unchanged or failed. A message counts as one document; if
 /// only parts of it failed, it counts as failed, and also as changed or unchanged.
@@ -127,11 +130,11 @@ pub struct Report {
     pub without_host: Option<NoHost>,
     /// Documents with relative references and a base URL that may be wrong.
     pub files_on_guess: u64,
-    /// Files in directories that [`super::Selection::detect_html`] would take, and that were not taken
+    /// Files in directories that [`Selection::detect_html`](crate::batch::Selection::detect_html) would take, and that were not taken
     /// because it was off.
     pub not_taken: u64,
     /// Files in directories that are feeds by their first bytes, and were not taken: by their names
-    /// they are not documents, and [`super::Selection::detect_feeds`] was off. Only those with
+    /// they are not documents, and [`Selection::detect_feeds`](crate::batch::Selection::detect_feeds) was off. Only those with
     /// names that are usual for feeds are examined.
     pub feeds_not_taken: u64,
     /// Of these, the first by its path.
@@ -182,14 +185,14 @@ pub struct Report {
     /// needs it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) base_kept: Option<(PathBuf, Group)>,
-    /// Patterns of [`super::Selection::include`] that matched nothing.
+    /// Patterns of [`Selection::include`](crate::batch::Selection::include) that matched nothing.
     pub useless_includes: Vec<String>,
-    /// Patterns of [`super::Selection::exclude`] that matched nothing.
+    /// Patterns of [`Selection::exclude`](crate::batch::Selection::exclude) that matched nothing.
     pub useless_excludes: Vec<String>,
     /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: they hold the
     /// old document.
     pub stale_copies: u64,
-    /// Files and directories that [`super::Selection::gitignore`] left out.
+    /// Files and directories that [`Selection::gitignore`](crate::batch::Selection::gitignore) left out.
     pub ignored: u64,
     /// Values in feeds that look like relative links and stand where abslink knows no place for one.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -198,15 +201,15 @@ pub struct Report {
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) files_with_rows: u64,
     /// Symbolic links to directories, or with a document's name, in each PATH that has no document but
-    /// behind them, where links are not followed ([`super::Selection::follow_links`]).
+    /// behind them, where links are not followed ([`Selection::follow_links`](crate::batch::Selection::follow_links)).
     pub links_not_followed: u64,
-    /// The run was stopped before its end ([`super::Observer::stop_requested`]).
+    /// The run was stopped before its end ([`Observer::stop_requested`](crate::batch::Observer::stop_requested)).
     pub stopped: bool,
 }
 
 impl Report {
     /// Adds documents whose paths name no host.
-    pub(super) fn count_without_host(&mut self, other: Option<NoHost>) {
+    pub(crate) fn count_without_host(&mut self, other: Option<NoHost>) {
         self.without_host = match (self.without_host.take(), other) {
             (Some(own), Some(other)) => Some(own.merge(other)),
             (own, other) => own.or(other),
@@ -214,19 +217,19 @@ impl Report {
     }
 
     /// Counts a feed that was not taken.
-    pub(super) fn count_feed_not_taken(&mut self, path: &Path) {
+    pub(crate) fn count_feed_not_taken(&mut self, path: &Path) {
         self.feeds_not_taken += 1;
         keep_first(&mut self.feed_not_taken, Some(path));
     }
 
     /// Counts a sitemap or OPML that was not taken.
-    pub(super) fn count_list_not_taken(&mut self, path: &Path) {
+    pub(crate) fn count_list_not_taken(&mut self, path: &Path) {
         self.lists_not_taken += 1;
         keep_first(&mut self.list_not_taken, Some(path));
     }
 
     /// Counts links to a URL that may be the tree's. There are not many such URLs.
-    pub(super) fn count_alias(&mut self, url: Option<String>, links: u64) {
+    pub(crate) fn count_alias(&mut self, url: Option<String>, links: u64) {
         const MOST: usize = 64;
         if let Some(url) = url
             && (self.aliases.len() < MOST || self.aliases.contains_key(&url))
@@ -236,13 +239,13 @@ impl Report {
     }
 
     /// Counts a feed that was left without a base URL.
-    pub(super) fn count_feed_left(&mut self, path: &Path) {
+    pub(crate) fn count_feed_left(&mut self, path: &Path) {
         self.feeds_left += 1;
         keep_first(&mut self.feed_left, Some(path));
     }
 
     /// A document has a `base` element that a reference needs.
-    pub(super) fn count_base_kept(&mut self, path: &Path, group: Option<Group>) {
+    pub(crate) fn count_base_kept(&mut self, path: &Path, group: Option<Group>) {
         let is_first = |(first, _): &(PathBuf, Group)| path < first;
         if let Some(group) = group
             && self.base_kept.as_ref().is_none_or(is_first)
@@ -252,7 +255,7 @@ impl Report {
     }
 
     /// What counts of one file that could not be written.
-    pub(super) fn of_unwritten(&self) -> Report {
+    pub(crate) fn of_unwritten(&self) -> Report {
         Report {
             files: self.files,
             bytes_in: self.bytes_in,
@@ -322,7 +325,7 @@ pub(crate) struct FirstPaths {
 impl FirstPaths {
     const NAMED: usize = 3;
 
-    pub(super) fn count(&mut self, path: &Path) {
+    pub(crate) fn count(&mut self, path: &Path) {
         self.number += 1;
         self.keep(path);
     }

@@ -8,5 +8,4 @@ mod run;
 mod spool;
 mod worker;
 
-pub use abslink_containers::rows::{Fields as RowFields, Holds as RowHolds};
 pub(super) use run::{Job, RowsOutcome, run};

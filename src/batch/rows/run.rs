@@ -11,11 +11,10 @@ use abslink_html::base::Context;
 
 use super::spool::{Parts, Spool};
 use super::worker::{Done, Rows};
-use crate::batch::Observer;
 use crate::batch::order::chunks::{self, Cut};
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
-use crate::batch::report::{FileError, Report, no_room};
+use crate::batch::report::{FileError, Observer, Report, no_room};
 
 /// A file to go through.
 pub(crate) struct Job<'j> {

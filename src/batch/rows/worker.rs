@@ -14,10 +14,9 @@ use abslink_url::{BaseUrl, pre_step};
 use crate::batch::order::chunks::Held;
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::{Plan, Task};
-use crate::batch::process::document::FileOutcome;
-use crate::batch::report::{FileError, Report, Trouble};
+use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::{FileError, Located, Observer, Report, Trouble};
 use crate::batch::write::diff;
-use crate::batch::{Located, Observer};
 
 /// What is known to all who work on a file.
 #[derive(Clone, Copy)]

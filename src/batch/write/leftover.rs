@@ -6,7 +6,8 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use crate::batch::plan::Plan;
-use crate::batch::{Observer, path, write};
+use crate::batch::report::Observer;
+use crate::batch::{path, temporary};
 
 /// The output directory, if it is in use before the run; called before the directory is made.
 pub(crate) fn in_use(plan: &Plan) -> Option<&Path> {
@@ -24,7 +25,7 @@ pub(crate) fn count(directory: &Path, placed: u64, observer: &dyn Observer) -> u
         if observer.stop_requested() {
             return 0;
         }
-        let is_ours = || write::is_temporary(path::name(entry.path()));
+        let is_ours = || temporary::is_temporary(path::name(entry.path()));
         files += u64::from(entry.file_type().is_file() && !is_ours());
     }
     files.saturating_sub(placed)

@@ -32,6 +32,8 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+#[cfg(feature = "cli")]
+use crate::batch::path;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
 use record::{Record, Summed};
@@ -43,7 +45,6 @@ mod portable;
 pub(super) mod record;
 pub(super) mod sync;
 mod system;
-mod temporary;
 #[cfg(unix)]
 mod unix;
 
@@ -52,7 +53,6 @@ pub(super) use lock::{Lock, lock};
 pub(super) use portable::Folder as FolderHere;
 pub(super) use system::Folder;
 use system::Temporary;
-pub(super) use temporary::is_temporary;
 #[cfg(unix)]
 pub(super) use unix::Folder as FolderHere;
 
@@ -391,8 +391,8 @@ fn copy(
 /// Replaces a file that is not a document as a whole, or makes it, and removes what killed runs left beside it.
 /// A file that is replaced keeps its permissions.
 #[cfg(feature = "cli")]
-pub(super) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
-    let (parent, name) = super::path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
+pub(crate) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
+    let (parent, name) = path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
     let parent = match parent.as_os_str().is_empty() {
         true => Path::new("."),
         false => parent,

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::system;
 use super::system::Folder as _;
-use super::{Refused, temporary};
+use super::{Refused, system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
+use crate::batch::temporary;
 
 /// A directory, by its path.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use super::record::{self, Record};
 use super::{Folder as _, FolderHere, Folders, Refused};
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
-use crate::batch::{path, write};
+use crate::batch::{path, temporary};
 
 /// Which originals come back, for [`restore`].
 ///
@@ -96,7 +96,7 @@ fn in_directory(
         if !entry.file_type().is_file() {
             continue;
         }
-        if write::is_temporary(name.as_encoded_bytes()) {
+        if temporary::is_temporary(name.as_encoded_bytes()) {
             // What a killed run left is in the way of nothing, but was not there before.
             if let Ok(folder) = folders.open(root, parent) {
                 folder.clear(name, !options.dry_run);

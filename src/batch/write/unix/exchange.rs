@@ -32,8 +32,9 @@ use rustix::io::Errno;
 
 use super::{Folder, Identity, Temporary};
 use crate::batch::read::Original;
+use crate::batch::temporary;
+use crate::batch::write::Refused;
 use crate::batch::write::system::Folder as _;
-use crate::batch::write::{Refused, temporary};
 
 impl Temporary {
     /// Makes this file the one that `name` stands for. If that is not `original` any more, it stays

@@ -7,7 +7,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use rustix::fs::{self, AtFlags, Mode, OFlags};
 
 use super::{Folder, Identity};
-use crate::batch::write::temporary;
+use crate::batch::temporary;
 
 impl Folder {
     /// What has a temporary file's name.

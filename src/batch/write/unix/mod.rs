@@ -265,7 +265,7 @@ impl system::Folder for Folder {
         }
         self.clean(true);
         loop {
-            let temporary = super::temporary::name();
+            let temporary = crate::batch::temporary::name();
             match fs::symlinkat(text, &self.directory, &temporary) {
                 Err(Errno::EXIST) => continue,
                 result => result?,

@@ -15,9 +15,10 @@ use xattr::FileExt;
 use super::{Folder, Identity, file_system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
+use crate::batch::temporary;
 use crate::batch::write::system;
 use crate::batch::write::system::Folder as _;
-use crate::batch::write::{Refused, record, temporary};
+use crate::batch::write::{Refused, record};
 
 /// A file that has a name only if the system supports no unnamed ones.
 #[derive(Debug)]

@@ -1,0 +1,111 @@
+//! Output that waits for its turn: in memory as long as it is little, then in a temporary file.
+
+use std::io::{self, Read, Seek, Write};
+
+use tempfile::SpooledTempFile;
+
+/// How many bytes to be written are held in memory; more go to a temporary file.
+const HELD: usize = 4 << 20;
+
+/// Bytes to be written, in memory as long as they are few.
+pub(crate) struct SpooledBytes {
+    bytes: SpooledTempFile,
+    pub(crate) length: u64,
+}
+
+impl SpooledBytes {
+    pub(crate) fn new() -> SpooledBytes {
+        SpooledBytes {
+            bytes: SpooledTempFile::new(HELD),
+            length: 0,
+        }
+    }
+
+    /// How much memory it takes.
+    pub(crate) fn held(&self) -> u64 {
+        self.length.min(HELD as u64)
+    }
+
+    pub(crate) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        if self.length == 0 {
+            return Ok(());
+        }
+        self.bytes.rewind()?;
+        let copied = io::copy(&mut (&mut self.bytes).take(self.length), &mut { to })?;
+        match copied == self.length {
+            true => Ok(()),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+impl Write for SpooledBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.bytes.write(bytes)?;
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.bytes.flush()
+    }
+}
+
+/// What an observer has appended, in the parts in which it will be passed on.
+pub(crate) struct ObserverOutput {
+    /// All parts but the last.
+    before: SpooledBytes,
+    parts: Vec<usize>,
+    last: Vec<u8>,
+}
+
+/// Once a part is longer than this, it is complete.
+const PART: usize = 64 << 10;
+
+/// The parts of most documents are at least this long.
+const FIRST: usize = 4 << 10;
+
+impl ObserverOutput {
+    pub(crate) fn new() -> ObserverOutput {
+        ObserverOutput {
+            before: SpooledBytes::new(),
+            parts: Vec::new(),
+            last: Vec::new(),
+        }
+    }
+
+    /// Where the observer appends to.
+    pub(crate) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
+        if self.last.len() > PART {
+            self.parts.push(self.last.len());
+            self.before.write_all(&self.last)?;
+            self.last.clear();
+        }
+        if self.last.capacity() == 0 {
+            self.last.reserve(FIRST);
+        }
+        Ok(&mut self.last)
+    }
+
+    /// How much memory it takes.
+    pub(crate) fn held(&self) -> u64 {
+        self.before.held() + self.last.capacity() as u64
+    }
+
+    /// Passes on one part after the other, until `pass_on` says that it is enough.
+    pub(crate) fn each(&mut self, mut pass_on: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+        if !self.parts.is_empty() {
+            self.before.bytes.rewind()?;
+        }
+        let mut part = Vec::new();
+        for &length in &self.parts {
+            part.resize(length, 0);
+            self.before.bytes.read_exact(&mut part)?;
+            if !pass_on(&part) {
+                return Ok(());
+            }
+        }
+        pass_on(&self.last);
+        Ok(())
+    }
+}

@@ -1,0 +1,234 @@
+//! A whole run: the walk, the workers, and the order of what they find.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Worker;
+use crate::batch::base::evidence;
+use crate::batch::base::reading::PlanForms;
+use crate::batch::base::recorded::{Recorded, TooManyRecords};
+use crate::batch::find::classify;
+use crate::batch::find::source::{self, Source};
+use crate::batch::find::walk::{FileKind, Met, Walk};
+use crate::batch::order::hold::{Hold, Ticket};
+use crate::batch::order::queue::Queue;
+use crate::batch::order::sequence::{Finding, Sequence};
+use crate::batch::plan::{Plan, PlanError, Task};
+use crate::batch::report::{Observer, Report};
+use crate::batch::write::{self, Folder as _, destination, leftover};
+use abslink_containers::warc::Moment;
+
+/// Why a run ended without a [`Report`]. One bad file is not a reason: that is a [`Trouble`](crate::batch::Trouble).
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Output, Plan, RunError, Task, run};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let output = Output::Directory { directory: "out".into(), copy_others: false };
+/// let plan = Plan::new(vec![Input::Directory(".".into())], Task::Rewrite(output));
+/// let error = run(&plan, &Silent, &mut std::io::sink()).unwrap_err();
+/// assert!(matches!(error, RunError::Plan(_)), "{error}");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The plan cannot be carried out; nothing was written.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The output directory cannot be made.
+    #[error("cannot make the output directory {}: {source}", path.display())]
+    OutputDirectory {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The system gives no threads; fewer jobs might work.
+    #[error("cannot start the threads: {0}; try with fewer jobs")]
+    Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Too many files record the URLs that they were retrieved from for all of them to be remembered.
+    #[error(
+        "more than {} files record their URLs, too many for --to files: give --base-url, --layout or --url-map",
+        Recorded::MOST
+    )]
+    TooManyRecords,
+    /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
+    #[error("cannot write the output: {0}")]
+    Output(#[source] io::Error),
+}
+
+/// How much there is to do, as [`extent`] counts it.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::Extent;
+///
+/// assert_eq!(Extent::default(), Extent { files: 0, bytes: 0 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Documents.
+    pub files: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+}
+
+/// Carries out a plan. A task's output goes to `out`. The [module](crate::batch) and [`Observer`] have
+/// examples.
+///
+/// # Errors
+/// [`RunError`]: the plan does not fit, or the run as a whole is not possible. One bad file is a
+/// [`Trouble`](crate::batch::Trouble), not an error.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Output, Plan, Task, run};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let output = Output::Directory { directory: "out".into(), copy_others: true };
+/// let plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
+/// # let plan = Plan::new(Vec::new(), Task::Examine);
+/// let report = run(&plan, &Silent, &mut std::io::stdout())?;
+/// println!("{} documents changed", report.files_changed);
+/// # Ok::<(), abslink::batch::RunError>(())
+/// ```
+pub fn run(
+    plan: &Plan,
+    observer: &dyn Observer,
+    out: &mut (dyn io::Write + Send),
+) -> Result<Report, RunError> {
+    let sources = source::sources(plan)?;
+    classify::check_rows(plan)?;
+    let in_use = leftover::in_use(plan);
+    let (output, root) = output_directory(plan, &sources)?.unzip();
+    for kept in destination::clear_beside(plan, &sources) {
+        observer.note(&kept);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads(plan.jobs))
+        .build()
+        .map_err(|error| RunError::Threads(error.into()))?;
+    let recorded = Recorded::of(plan, &sources, observer)
+        .map_err(|TooManyRecords| RunError::TooManyRecords)?
+        .map(Arc::new);
+    let queue = Queue::new(Walk::new(plan, &sources, output, observer));
+    let sequence = Sequence::new(out, observer);
+    let started = Moment::now();
+    let forms = PlanForms::of(plan);
+    let reports = pool.broadcast(|_| {
+        let recorded = recorded.clone();
+        let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms, recorded);
+        let hold = Hold::new(&sequence, pool.current_num_threads());
+        let mut finding = Finding::default();
+        while !observer.stop_requested()
+            && let Some((number, found)) = queue.take()
+        {
+            let ticket = Ticket {
+                hold: &hold,
+                number,
+            };
+            if !worker.process(found, &mut finding, ticket) {
+                break;
+            }
+        }
+        let mut report = worker.into_report();
+        report.merge(&hold.finish());
+        report.stopped = observer.stop_requested();
+        report
+    });
+    sequence.finish().map_err(RunError::Output)?;
+    let mut total = Report::default();
+    for report in &reports {
+        total.merge(report);
+    }
+    total.broken_pins = evidence::broken_pins(&forms.pins);
+    if !total.stopped {
+        let walk = queue.into_walk();
+        [total.useless_includes, total.useless_excludes] = walk.useless_globs();
+        total.ignored = walk.ignored();
+        total.links_not_followed = walk.unfollowed();
+        evidence::guessed(plan, observer);
+        total.mapped_missing = evidence::missing(plan, &sources, observer);
+        total.leftover = in_use.map_or(0, |directory| {
+            leftover::count(directory, total.placed, observer)
+        });
+    }
+    Ok(total)
+}
+
+/// How many threads do so many jobs; 0 means one for each core. Without a number rayon would take one from the
+/// environment, however large.
+fn threads(jobs: usize) -> usize {
+    const MOST: usize = 1024;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if jobs == 0 { cores() } else { jobs };
+    threads.min(MOST)
+}
+
+/// Counts what a run of `plan` would read, without reading it; ends early when
+/// [`Observer::stop_requested`] says so. Files that cannot be examined do not count, nor do files
+/// that are documents only by their first bytes.
+///
+/// # Examples
+/// ```
+/// use abslink::batch::{Input, Observer, Plan, Task, extent};
+///
+/// struct Silent;
+/// impl Observer for Silent {}
+///
+/// let site = tempfile::tempdir()?;
+/// std::fs::write(site.path().join("page.html"), "<p>")?;
+/// std::fs::write(site.path().join("i.png"), "")?;
+/// let plan = Plan::new(vec![Input::Directory(site.path().into())], Task::Examine);
+/// let found = extent(&plan, &Silent);
+/// assert_eq!((found.files, found.bytes), (1, 3));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
+    let mut extent = Extent::default();
+    let Ok(sources) = source::sources(plan) else {
+        return extent;
+    };
+    for found in Walk::new(plan, &sources, None, observer) {
+        if let Met::Item(item) = found
+            && item.kind == FileKind::Document
+            && let Ok(metadata) = item.path.metadata()
+        {
+            extent.files += 1;
+            extent.bytes += metadata.len();
+        }
+    }
+    extent
+}
+
+/// Makes the output directory, if there is to be one, resolves every symbolic link in its path, and
+/// opens it: whatever takes its name during the run, files go here. If nothing is written, nothing is
+/// made, and what is there counts.
+fn output_directory(
+    plan: &Plan,
+    sources: &[Source<'_>],
+) -> Result<Option<(PathBuf, write::Root)>, RunError> {
+    let Some(directory) = plan.output_directory() else {
+        return Ok(None);
+    };
+    let open = || {
+        let path = directory.canonicalize()?;
+        write::FolderHere::root(&path).map(|root| (path, root))
+    };
+    if matches!(plan.task, Task::Try { .. }) {
+        return Ok(open().ok());
+    }
+    let opened = destination::make_output(directory, sources).and_then(|()| open());
+    opened
+        .map(Some)
+        .map_err(|source| RunError::OutputDirectory {
+            path: directory.to_owned(),
+            source,
+        })
+}
