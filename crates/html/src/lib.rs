@@ -34,8 +34,9 @@ pub use report::tally::Tally;
 pub use resolve::replay::unwrapped;
 pub use rewrite::chunked::{ChunkedRewriter, Seen};
 pub use rewrite::document::{DocumentRewriter, Rewritten, edits, examine, rewrite, rewrite_bytes};
+pub use rewrite::error::RewriteError;
 pub use rewrite::prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
-pub use rewrite::rewriter::{Ended, Prescan, RewriteError, Rewriter};
+pub use rewrite::rewriter::{Ended, Prescan, Rewriter};
 pub use rewrite::sheet;
 #[cfg(feature = "exclude")]
 pub use settings::exclude::{PatternError, ReferencePattern};

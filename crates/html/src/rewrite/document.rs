@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
+use super::error::RewriteError;
 use super::long::Long;
 use super::pass::Pass;
-use super::rewriter::RewriteError;
 use super::sink::Sink;
 use crate::base::Context;
 use crate::locate::Syntax;

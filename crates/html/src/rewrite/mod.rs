@@ -4,6 +4,7 @@ pub(crate) mod chunked;
 pub(crate) mod document;
 #[doc(hidden)]
 pub mod document_bytes;
+pub(crate) mod error;
 pub(crate) mod long;
 pub(crate) mod pass;
 pub(crate) mod prescan;

@@ -5,14 +5,14 @@ pub(crate) mod placeholder;
 pub(crate) mod second_reader;
 pub(crate) mod site;
 
-use crate::Resolver;
 use crate::base::moves::MappedPrefixes;
 use crate::places::custom_attributes::{CustomAttributes, Wanted};
 use crate::places::groups::Groups;
-use crate::settings::exclude::ReferencePattern;
-use crate::settings::placeholder::Placeholders;
-use crate::settings::second_reader::Verify;
-use crate::settings::site::{Site, To};
+use abslink_url::Resolver;
+use exclude::ReferencePattern;
+use placeholder::Placeholders;
+use second_reader::Verify;
+use site::{Site, To};
 
 /// What happens to `href="#x"` on `a` and `area`, and to `#x` in the URLs of a feed: [`Settings::fragments`].
 ///

@@ -3,28 +3,25 @@
 //! Each kind of evidence ([`EvidenceKind`]) has a file here; what a piece of it says is a [`UrlEvidence`].
 //! Nothing here reads a file: the evidence comes as bytes.
 
-pub mod comment;
 pub mod confirmation;
 mod host;
-pub mod httrack;
 pub mod mirror;
 pub mod neighbours;
 mod path;
+mod records;
 pub mod saved;
 pub mod surroundings;
 pub mod target;
 pub mod tree;
 pub mod url_evidence;
 pub mod url_map;
-pub mod wayback;
-pub mod wget;
-pub mod xattr;
 
 use std::sync::Arc;
 
 use super::{BaseSource, Retrieval};
 use abslink_url::BaseUrl;
 use host::Host;
+pub use records::{comment, httrack, wayback, wget, xattr};
 use url_evidence::UrlEvidence;
 use url_map::UrlMap;
 

@@ -1,7 +1,8 @@
 //! Where the file of a reference's target would be in the tree: RFC 1808 §3.3 read backwards.
 
-use super::httrack::PORT_SEPARATOR;
-use super::{Layout, Sources, wayback};
+use super::records::httrack::PORT_SEPARATOR;
+use super::records::wayback;
+use super::{Layout, Sources};
 use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, percent};
 

@@ -1,8 +1,8 @@
 //! Layout `tree`: base URL + path below it.
 
 use super::path::{self, is_path_byte};
+use super::records::wget;
 use super::url_evidence::UrlEvidence;
-use super::wget;
 use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, UnsuitableBase};
 

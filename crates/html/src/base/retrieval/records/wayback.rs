@@ -7,13 +7,13 @@
 
 use std::borrow::Cow;
 
-use super::Unrecorded;
-use super::host::{self, Host, Spelled};
-use super::path::is_path_byte;
-use super::url_evidence::{Caveat, UrlEvidence};
+use super::super::Unrecorded;
+use super::super::host::{self, Host, Spelled};
+use super::super::path::is_path_byte;
+use super::super::url_evidence::{Caveat, UrlEvidence};
 
 /// The separator between host and port.
-pub(super) const PORT_SEPARATOR: char = ':';
+pub(crate) const PORT_SEPARATOR: char = ':';
 
 /// What wayback_machine_downloader escapes on Windows.
 const ESCAPED: &[u8] = b":*?&=<>\\|";
@@ -89,12 +89,12 @@ pub fn moment(path: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether a directory is one for a moment.
-pub(super) fn is_timestamp(name: &[u8]) -> bool {
+pub(crate) fn is_timestamp(name: &[u8]) -> bool {
     name.len() == 14 && name.iter().all(u8::is_ascii_digit)
 }
 
 /// The names that a page with a query may have: as it is or as on Windows, perhaps a directory with an index page.
-pub(super) fn names(name: &[u8], query: &str, index: &[String]) -> Vec<Vec<u8>> {
+pub(crate) fn names(name: &[u8], query: &str, index: &[String]) -> Vec<Vec<u8>> {
     let decoded = abslink_url::percent::decode(query);
     let whole = [name, b"?", &decoded].concat();
     let mut names = Vec::new();

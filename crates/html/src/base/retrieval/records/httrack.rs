@@ -5,13 +5,13 @@
 //! so the base of relative references is right; only the map `hts-cache/new.txt` has the URL
 //! itself.
 
-use super::Unrecorded;
-use super::host::{self, Host, Spelled};
-use super::path::{is_path_byte, split_name};
-use super::url_evidence::{Caveat, UrlEvidence};
+use super::super::Unrecorded;
+use super::super::host::{self, Host, Spelled};
+use super::super::path::{is_path_byte, split_name};
+use super::super::url_evidence::{Caveat, UrlEvidence};
 
 /// The separator between host and port.
-pub(super) const PORT_SEPARATOR: char = '_';
+pub(crate) const PORT_SEPARATOR: char = '_';
 
 /// §3.3: what the path of a document says.
 ///

@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::url_evidence::{Caveat, UrlEvidence};
-use super::{EvidenceKind, Scheme};
+use super::super::url_evidence::{Caveat, UrlEvidence};
+use super::super::{EvidenceKind, Scheme};
 use encoding_rs::{Encoding, UTF_8};
 
 /// Where comments have to begin: Internet Explorer looked for its mark up to here.
@@ -106,7 +106,7 @@ fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     }
     let url = format!("{}://{url}", scheme.name());
     let evidence = UrlEvidence::plain(EvidenceKind::Comment, &url);
-    Some(evidence.with(super::host::caveat(scheme)))
+    Some(evidence.with(super::super::host::caveat(scheme)))
 }
 
 /// A line `url: URL` after `Page saved with SingleFile`.

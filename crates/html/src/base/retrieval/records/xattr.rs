@@ -1,7 +1,7 @@
 //! The extended attribute in which wget and curl record a file's URL (`--xattr`).
 
-use super::EvidenceKind;
-use super::url_evidence::{Caveat, UrlEvidence};
+use super::super::EvidenceKind;
+use super::super::url_evidence::{Caveat, UrlEvidence};
 
 /// The attribute that holds the URL.
 pub const ORIGIN: &str = "user.xdg.origin.url";
@@ -37,7 +37,7 @@ impl Origin {
 
 #[cfg(test)]
 mod tests {
-    use super::super::xattr::{Caveat, Origin};
+    use super::{Caveat, Origin};
 
     #[test]
     fn what_curl_wrote_is_doubted() {

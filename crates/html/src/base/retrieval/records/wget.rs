@@ -4,16 +4,16 @@
 //! `--restrict-file-names` does not allow. So a name cannot always be mapped back; if that is a
 //! guess, the evidence has a [`Caveat`]. A page that was redirected has the name of the URL asked
 //! for, and only `--xattr` records where it came from; its name does not show that, but its links
-//! tend to ([`super::confirmation`]). After `-nH` or `--cut-dirs` nothing records the host or
+//! tend to ([`confirmation`](super::super::confirmation)). After `-nH` or `--cut-dirs` nothing records the host or
 //! the directories ([`Tree`](crate::base::retrieval::tree::Tree) takes their URL). Not covered:
 //! `--restrict-file-names=lowercase`, which loses what nothing records.
 
 use std::borrow::Cow;
 
-use super::Unrecorded;
-use super::host::{self, Host, Spelled};
-use super::path::{self, is_path_byte, split_name};
-use super::url_evidence::{Caveat, UrlEvidence};
+use super::super::Unrecorded;
+use super::super::host::{self, Host, Spelled};
+use super::super::path::{self, is_path_byte, split_name};
+use super::super::url_evidence::{Caveat, UrlEvidence};
 use abslink_url::percent;
 
 /// `--restrict-file-names`, as far as it affects URLs.
@@ -26,7 +26,7 @@ pub enum Names {
 }
 
 impl Names {
-    pub(super) fn port_separator(self) -> char {
+    pub(crate) fn port_separator(self) -> char {
         match self {
             Names::Unix => ':',
             Names::Windows => '+',
@@ -46,7 +46,7 @@ impl Names {
 const LONGEST: usize = 236;
 
 /// The directories of `--protocol-directories`.
-pub(super) const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
+pub(crate) const SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
 /// Endings of pages; a name that has one before its `.html` got the latter from wget -E.
 const PAGES: [&[u8]; 12] = [
@@ -54,7 +54,7 @@ const PAGES: [&[u8]; 12] = [
     b"xht",
 ];
 
-/// §3.3: what the path of a document says. `is_appended` is as in [`Evidence`](super::Evidence).
+/// §3.3: what the path of a document says. `is_appended` is as in [`Evidence`](super::super::Evidence).
 ///
 /// # Examples
 /// ```
@@ -135,7 +135,7 @@ fn unfolded(path: &[u8], names: Names) -> Option<Cow<'_, [u8]>> {
 }
 
 /// What a path says below a directory whose URL is known: `wget -nH` writes no host.
-pub(super) fn below(
+pub(crate) fn below(
     directory: String,
     path: &[u8],
     is_appended: bool,
