@@ -2,5 +2,6 @@
 
 mod examples;
 mod face;
-mod layering;
+
 pub(crate) mod readme;
+mod rooms;
