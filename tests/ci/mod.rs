@@ -3,10 +3,8 @@
 //! The services themselves are not here. Each step is run as they run it: by the same shell, with
 //! the environment that they set.
 
-mod fuzz;
 mod packages;
 mod pre_commit;
-mod release;
 mod schemas;
 mod shells;
 

@@ -63,17 +63,6 @@ fn the_blocks_of_the_docs_are_valid() {
 }
 
 #[test]
-fn the_workflows_are_valid() {
-    if !skip::has(".github") || skip::python("check_jsonschema").is_none() {
-        return;
-    }
-    for workflow in ["ci.yml", "release.yml"] {
-        let text = text(&format!(".github/workflows/{workflow}"));
-        takes("vendor.github-workflows", &text, ("runs-on:", "run-on:"));
-    }
-}
-
-#[test]
 fn pre_commit_takes_the_hooks_and_the_block_of_the_docs() {
     if !skip::has(".pre-commit-hooks.yaml") || skip::python("pre_commit").is_none() {
         return;

@@ -101,22 +101,6 @@ fn every_file_that_is_named_exists() {
     assert!(named > 20, "{named}");
 }
 
-#[test]
-fn every_text_is_linked_from_the_readme() {
-    let readme = text("README.md");
-    let linked: BTreeSet<&str> = links(&readme).collect();
-    for path in texts() {
-        let is_reached = ["README.md", "benches/README.md"].contains(&&*path);
-        assert!(is_reached || linked.contains(&*path), "{path}");
-    }
-}
-
-/// Whoever opens it should find what to do within a minute.
-#[test]
-fn the_readme_is_short() {
-    assert!(text("README.md").lines().count() < 250);
-}
-
 /// The page at the top of README.md, before and after.
 #[test]
 fn the_first_example_is_what_rewrite_does() {

@@ -6,7 +6,6 @@
 //! it does ([`marks`]). [`bytes`] asks whether anything but references changed. Both take pairs of documents, so that they serve fixtures, the site and whole corpora;
 //! [`directories`] does so for every document of a tree.
 
-mod answers;
 pub(crate) mod browser;
 pub(crate) mod bytes;
 mod css;
