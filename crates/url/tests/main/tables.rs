@@ -1,16 +1,8 @@
 //! The tables of testdata/ against the three resolvers.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use abslink_url::{BaseUrl, Resolver, divergence};
 
-/// The rows of a table, without comments, split at tabs.
-fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
-    table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').collect())
-}
+use super::rows;
 
 fn resolve(resolver: Resolver, base: &BaseUrl, reference: &str) -> String {
     resolver
@@ -21,7 +13,7 @@ fn resolve(resolver: Resolver, base: &BaseUrl, reference: &str) -> String {
 #[test]
 fn rfc_1808_section_5() {
     let base = BaseUrl::parse("http://a/b/c/d;p?q#f").unwrap();
-    let table = include_str!("../testdata/rfc1808/examples.tsv");
+    let table = include_str!("../../testdata/rfc1808/examples.tsv");
     let mut examples = 0;
     for row in rows(table) {
         let [_, reference, expected] = row[..] else {
@@ -36,7 +28,7 @@ fn rfc_1808_section_5() {
 
 #[test]
 fn references_that_the_standards_read_differently() {
-    let table = include_str!("../testdata/resolution.tsv");
+    let table = include_str!("../../testdata/resolution.tsv");
     let mut wrong = Vec::new();
     for row in rows(table) {
         let row: Vec<_> = row.into_iter().map(unescape).collect();

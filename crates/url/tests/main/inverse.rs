@@ -1,20 +1,15 @@
 //! The inverse of RFC 1808 §4: its table, and the RFC's own examples. Generated pairs are in the
 //! workspace's tests, with readers that share no code.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use abslink_url::inverse::{Form, Inverse, from_root, relative};
 use abslink_url::{BaseUrl, Resolver};
 
-fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    rows.map(|line| line.split('\t').collect())
-}
+use super::rows;
 
 #[test]
 fn the_table() {
     let mut wrong = Vec::new();
-    for row in rows(include_str!("../testdata/inverse.tsv")) {
+    for row in rows(include_str!("../../testdata/inverse.tsv")) {
         let [base, target, expected @ ..] = &row[..] else {
             panic!("four columns: {row:?}");
         };
@@ -33,7 +28,7 @@ fn the_table() {
 fn the_examples_of_the_rfc() {
     let base = BaseUrl::parse("http://a/b/c/d;p?q#f").unwrap();
     let mut proved = 0;
-    for row in rows(include_str!("../testdata/rfc1808/examples.tsv")) {
+    for row in rows(include_str!("../../testdata/rfc1808/examples.tsv")) {
         for found in [relative(&base, row[2]), from_root(&base, row[2])] {
             let Ok(reference) = found else { continue };
             let back = Resolver::Rfc1808.resolve(&base, &reference).unwrap();
@@ -76,7 +71,8 @@ fn each_step_is_told() {
             "2 it is not the base",
             "3 the paths share /a/; ../ for each of b: ../x:y",
             "5 all three resolvers lead back to the target",
-        ]
+        ],
+        "the steps for a path that looks like a scheme"
     );
     assert_eq!(
         told("http://h/a/b", "http://h/a/x:y")[2..4],
@@ -88,6 +84,7 @@ fn each_step_is_told() {
     );
     assert_eq!(
         told("http://h/a/b", "https://h/"),
-        ["1 it stays absolute: it has another scheme, host, port or login than the base URL"]
+        ["1 it stays absolute: it has another scheme, host, port or login than the base URL"],
+        "the step for another scheme"
     );
 }

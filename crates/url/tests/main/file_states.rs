@@ -1,7 +1,5 @@
 //! `file:` URLs of a small alphabet against a transcription of the URL Standard's states.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use abslink_url::{BaseUrl, Resolver, rfc3986};
 
 /// The state machine of the URL Standard (§4.4) for a `file:` URL, state by state, over characters
