@@ -74,7 +74,8 @@ fn patterns_of_each_directory_count() {
     // What is named is read.
     assert_eq!(
         checked(&sandbox, "--gitignore top/build top/docs/x.tmp.html"),
-        names(&["top/build/c.html", "top/docs/x.tmp.html"])
+        names(&["top/build/c.html", "top/docs/x.tmp.html"]),
+        "paths that are typed, below an ignored directory"
     );
 }
 

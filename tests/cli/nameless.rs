@@ -1,6 +1,7 @@
 //! References from file to file (`--to files`, `--to relative`) where no option says which URL the tree has.
 
 use super::Sandbox;
+use crate::support::same;
 
 /// A part of what stands for the tree inside, which no output has.
 const INNER: &str = "nameless";
@@ -42,11 +43,12 @@ fn from_file_to_file() {
     let sandbox = site();
     let ran = sandbox.run("rewrite --to files --verify -o out s --copy-others");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(
+    same(
+        "out/index.html",
         sandbox.read("out/index.html"),
         "<link rel=canonical href=/index.html><a href=a/index.html>A</a><a href=a/index.html>A</a><img src='i.png?v=3'>\
          <a href=/gone>G</a><a href=gone.html>G</a><a href=//h.org/x>X</a><a href=https://h.org/y>Y</a>\
-         <a href=a/b.html#x>B</a><a href=#y>Y</a><a href='{{ url }}'>T</a><iframe srcdoc='<a href=i.png>'></iframe>"
+         <a href=a/b.html#x>B</a><a href=#y>Y</a><a href='{{ url }}'>T</a><iframe srcdoc='<a href=i.png>'></iframe>",
     );
     assert_eq!(
         sandbox.read("out/a/index.html"),
@@ -73,11 +75,12 @@ fn relative_to_each_other() {
     let sandbox = site();
     let ran = sandbox.run("rewrite --to relative --verify -o out s --copy-others");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(
+    same(
+        "out/index.html",
         sandbox.read("out/index.html"),
         "<link rel=canonical href=/index.html><a href=a/>A</a><a href=a>A</a><img src='i.png?v=3'>\
          <a href=/gone>G</a><a href=gone.html>G</a><a href=//h.org/x>X</a><a href=https://h.org/y>Y</a>\
-         <a href=a/b.html#x>B</a><a href=#y>Y</a><a href='{{ url }}'>T</a><iframe srcdoc='<a href=i.png>'></iframe>"
+         <a href=a/b.html#x>B</a><a href=#y>Y</a><a href='{{ url }}'>T</a><iframe srcdoc='<a href=i.png>'></iframe>",
     );
     assert!(
         sandbox

@@ -230,7 +230,8 @@ fn names_and_outcomes() {
             "enclosure url url layout relative",
             "w:commentRss  url layout relative",
             "content:encoded > a href url entity relative",
-        ]
+        ],
+        "the links of f.rss"
     );
     assert_eq!(
         found("f.json"),
@@ -238,7 +239,8 @@ fn names_and_outcomes() {
             "feed icon url layout relative",
             "items[] url url layout relative",
             "items[].content_html > a href url entity relative",
-        ]
+        ],
+        "the links of f.json"
     );
     let ran = sandbox.run("base -b https://e.org/f f.rss");
     assert!(ran.stdout.contains("f.rss#1"), "{}", ran.stdout);

@@ -11,6 +11,7 @@ use url::Url;
 use crate::oracle::trees;
 use crate::support::generate;
 use crate::support::links::links;
+use crate::support::same;
 
 const OWN: &str = "https://e.org/docs/a/b.html";
 
@@ -151,32 +152,35 @@ fn targets_are_moved() {
         "https://e.org/docs=https://new.org/d",
         "https://e.org/docs/old=https://old.org/",
     ];
-    assert_eq!(
+    same(
+        "moved, and absolute",
         moved(page, To::Absolute, &moves),
         "<base href=https://new.org/d/z/><a href=https://new.org/d/z/x><a href=https://new.org/d/y#f>\
          <a href=https://e.org/docsy><a href=https://new.org/d/z>\
-         <style>a{b:url(https://new.org/d/c)}</style>"
+         <style>a{b:url(https://new.org/d/c)}</style>",
     );
     // The document moves with them.
-    assert_eq!(
+    same(
+        "moved, and relative",
         moved(
             "<a href=x><a href=https://e.org/docs/y><a href=https://new.org/d/q>",
             To::Relative,
-            &moves
+            &moves,
         ),
-        "<a href=x><a href=../y><a href=../q>"
+        "<a href=x><a href=../y><a href=../q>",
     );
     // The longest counts, and what has been moved stays.
-    assert_eq!(
+    same(
+        "the longest prefix counts",
         moved(
             "<a href=/docs/old/x><a href=https://e.org/docs/new/y>",
             To::Absolute,
             &[
                 "https://e.org/docs=https://e.org/docs/new",
                 "https://e.org/docs/old=https://o/",
-            ]
+            ],
         ),
-        "<a href=https://o/x><a href=https://e.org/docs/new/y>"
+        "<a href=https://o/x><a href=https://e.org/docs/new/y>",
     );
 }
 
@@ -306,7 +310,7 @@ fn the_short_way_finds_what_the_long_way_does() {
 
 /// html5ever sees the same tree, and every place leads where it led.
 #[test]
-#[ignore = "a quarter of a minute, and a browser: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: a browser"]
 fn a_browser_finds_the_same_targets_in_every_form() {
     let (own, context) = (
         Url::parse(OWN).unwrap(),

@@ -378,7 +378,8 @@ fn headings_and_pictures_have_their_roles() {
         format!(
             "default-src 'none'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
             hash.unwrap()
-        )
+        ),
+        "the policy of the page"
     );
 }
 

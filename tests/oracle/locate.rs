@@ -74,7 +74,7 @@ fn html5lib_tree_construction_inputs() {
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn corpora() {
     let named = std::env::var_os("ABSLINK_CORPUS").map(PathBuf::from);
     let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
@@ -280,14 +280,16 @@ fn text_and_comments() {
             references(RawText::Style, "c"),
             literal(None, "d"),
             references(RawText::Style, "f"),
-        ]
+        ],
+        "text of a foreign style element"
     );
     assert_eq!(
         found("<svg></x><style>a</style><script>b</script>"),
         [
             references(RawText::Style, "a"),
             references(RawText::Script, "b"),
-        ]
+        ],
+        "text of style and script behind a broken svg"
     );
     assert_eq!(found("<!---->"), [literal(None, "")]);
     assert_eq!(
@@ -299,6 +301,7 @@ fn text_and_comments() {
 
 /// No input costs time that grows with the square of its length.
 #[test]
+#[ignore = "slow tier: time"]
 fn hostile_documents_take_linear_time() {
     const PIECES: usize = 200_000;
     /// From here on there is a tree.

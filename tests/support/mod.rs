@@ -11,3 +11,23 @@ pub(crate) mod peak;
 pub(crate) mod server;
 pub(crate) mod skip;
 pub(crate) mod table;
+
+/// Fails unless two texts are the same, and shows where the first difference is in what.
+#[track_caller]
+pub(crate) fn same(what: &str, found: impl AsRef<str>, expected: impl AsRef<str>) {
+    let (found, expected) = (found.as_ref(), expected.as_ref());
+    let mut both = found.char_indices().zip(expected.chars());
+    let difference = both.find(|((_, one), other)| one != other);
+    let at = difference.map_or(found.len().min(expected.len()), |((at, _), _)| at);
+    let near = |text: &str| -> String {
+        let start = text[..at].char_indices().rev().take(30).last();
+        let start = start.map_or(0, |(start, _)| start);
+        text[start..].chars().take(100).collect()
+    };
+    assert!(
+        found == expected,
+        "{what}: differs from byte {at} on\n  found    {:?}\n  expected {:?}\n  all of it {found}",
+        near(found),
+        near(expected)
+    );
+}

@@ -124,7 +124,8 @@ fn a_backup_is_the_oldest_and_no_document() {
         [
             "a.html: the older backup a.html.old.html is kept",
             "a.html.old.html: left as it is: a backup by its name, or by abslink's mark"
-        ]
+        ],
+        "what the run says of the two backups"
     );
     assert_eq!((report.files, report.files_failed), (1, 0));
     let changed = "<a href=\"https://h/d/y.html\">\n";

@@ -1,6 +1,7 @@
 //! `abslink config`.
 
 use super::{project, run_in};
+use crate::support::same;
 
 const SETTINGS: &str = "\
 paths = [\"site\"]
@@ -104,9 +105,10 @@ fn without_a_file_there_is_nothing_to_show() {
     std::fs::remove_file(sandbox.path().join("abslink.toml")).unwrap();
     let ran = sandbox.run("config");
     assert_eq!((ran.code, &*ran.stdout), (Some(0), ""));
-    assert_eq!(
-        ran.stderr,
-        "there is no abslink.toml from the working directory up to the root of the repository or the home directory\n"
+    same(
+        "standard error",
+        &ran.stderr,
+        "there is no abslink.toml from the working directory up to the root of the repository or the home directory\n",
     );
     let ran = sandbox.run("config x");
     assert_eq!(ran.code, Some(2));

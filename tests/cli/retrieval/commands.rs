@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::cli::Sandbox;
+use crate::support::same;
 
 const MARK: &str = "<!-- saved from url=(0013)http://own/a/ -->\n<a href=g>";
 
@@ -101,12 +102,13 @@ fn base_lists_conflicts() {
     );
     assert_eq!(ran.stdout.matches(".html  ").count(), 1, "{}", ran.stdout);
     let ran = sandbox.run("base -q --layout wget --any-host --conflicts --format json m");
-    assert_eq!(
-        ran.stdout,
+    same(
+        "what base lists",
+        &ran.stdout,
         "{\"file\":\"m/h/differs.html\",\"base\":\"https://h/differs.html\",\"base_from\":\"layout\",\
          \"evidence\":[{\"base\":\"https://h/differs.html\",\"base_from\":\"layout\",\"agrees\":true,\
          \"doubts\":[\"scheme\"]},\
-         {\"base\":\"http://other/x\",\"base_from\":\"comment\",\"agrees\":false}]}\n"
+         {\"base\":\"http://other/x\",\"base_from\":\"comment\",\"agrees\":false}]}\n",
     );
     // An embedded base overrides the others and contradicts none of them.
     sandbox.write("m/h/plain.html", "<base href=http://elsewhere/>");
@@ -238,12 +240,13 @@ fn only_what_is_missing_becomes_absolute() {
     let sandbox = partial();
     let ran = sandbox.run("rewrite -i --layout wget --any-host --only-missing --format json m");
     let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
-    assert_eq!(
+    same(
+        "m/h/index.html",
         read("m/h/index.html"),
         "<a href=here.html#x><a href=/here.html><a href=https://h/gone.html><a href=d/><a href=d>\
          <a href=https://h/e/><a href='list.html?page=2'><a href='https://h/list.html?page=3'>\
          <img src=//i/x.png><img src=https://j/x.png><a href=https://h/gone.html><a href=''>\
-         <a href=https://h/../../outside.html>"
+         <a href=https://h/../../outside.html>",
     );
     // A base that became absolute would take what stays relative with it.
     assert_eq!(

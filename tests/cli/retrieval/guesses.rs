@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::cli::{Ran, Sandbox};
+use crate::support::same;
 
 const HTTRACK: &str =
     "<!-- Mirrored from h.org/ by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
@@ -96,10 +97,11 @@ fn a_host_of_a_local_network_is_taken_on_request() {
     let sandbox = Sandbox::new();
     sandbox.write("m/intranet/a.html", "<a href=a.html>");
     let ran = sandbox.run("check --layout wget m");
-    assert_eq!(
+    same(
+        "the second hint",
         attention(&ran)[1],
         "--layout wget finds no host in the paths of 1 document: `intranet` does not look like a host; \
-         give the directory that has a directory for each host, or accept every name with --any-host"
+         give the directory that has a directory for each host, or accept every name with --any-host",
     );
     let ran = sandbox.run("check --layout wget --any-host m");
     let line = "m/intranet/a.html:1:9: <a href> a.html -> https://intranet/a.html\n";
@@ -211,12 +213,13 @@ fn pages_that_failed_mean_what_was_asked_for() {
     let sandbox = failed();
     let ran = sandbox.run("rewrite --url-map m/hts-cache/new.txt --exclude unknown.html -o out m");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(
+    same(
+        "out/h.org/index.html",
         read(&sandbox, "out/h.org/index.html"),
         format!(
             "{HTTRACK}<a href=http://h.org/gone><a href=http://h.org/gone.js>\
              <img src=http://h.org/s/x.png><a href=http://h.org/unknown.html>"
-        )
+        ),
     );
     let home = read(&sandbox, "out/h.org/s/x.html");
     assert_eq!(home, "Not found: <a href=http://h.org/s/home>");
@@ -234,7 +237,8 @@ fn pages_that_failed_mean_what_was_asked_for() {
             "2 documents have a URL that may be wrong; abslink base shows why",
             "3 references have a new URL that may be wrong: the url map has several pages, or none, for \
              the file"
-        ]
+        ],
+        "the warnings of the run"
     );
 }
 
