@@ -34,6 +34,7 @@ fn files(directory: &Path) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn lintian_finds_nothing_wrong() {
     let Some(package) = package() else { return };
     if !skip::has_tool("lintian") {
@@ -54,6 +55,7 @@ fn lintian_finds_nothing_wrong() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn it_is_installed_and_removed() {
     let Some(package) = package() else { return };
     if !skip::has_tool("dpkg") {

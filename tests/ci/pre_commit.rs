@@ -93,6 +93,7 @@ fn pre_commit(sandbox: &Sandbox, arguments: &[&str]) -> (Option<i32>, String) {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "slow tier: another program"]
 fn hooks_run_on_a_commit() {
     let Some(sandbox) = hooks() else {
         return;
@@ -137,6 +138,7 @@ fn hooks_run_on_a_commit() {
 /// A repository that has abslink.toml needs no args, and its CI job is `abslink check`.
 #[cfg(unix)]
 #[test]
+#[ignore = "slow tier: another program"]
 fn a_project_needs_no_args() {
     let Some(sandbox) = hooks() else {
         return;
@@ -159,6 +161,7 @@ fn a_project_needs_no_args() {
 /// Names that strangers choose: a pull request may add any file.
 #[cfg(unix)]
 #[test]
+#[ignore = "slow tier: another program"]
 fn no_name_of_a_file_is_an_option() {
     let Some(sandbox) = hooks() else {
         return;
@@ -227,6 +230,7 @@ fn no_name_of_a_file_is_an_option() {
 
 /// A hook whose args were replaced, and end without `--`, says what to do.
 #[test]
+#[ignore = "slow tier: another program"]
 fn a_hook_without_the_mark_is_refused() {
     let sandbox = Sandbox::new();
     for line in [

@@ -37,6 +37,7 @@ fn takes(schema: &str, text: &str, mistake: (&str, &str)) {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn the_blocks_of_the_docs_are_valid() {
     if !skip::has("action.yml") || skip::python("check_jsonschema").is_none() {
         return;
@@ -63,6 +64,7 @@ fn the_blocks_of_the_docs_are_valid() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn pre_commit_takes_the_hooks_and_the_block_of_the_docs() {
     if !skip::has(".pre-commit-hooks.yaml") || skip::python("pre_commit").is_none() {
         return;

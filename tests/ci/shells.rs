@@ -54,6 +54,7 @@ fn bash_completes_commands() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn fish_completes_names_of_values() {
     let script = "source $argv[1]; complete -C 'abslink rewrite --resolver '";
     let Some(offered) = asked("fish", script) else {
@@ -67,6 +68,7 @@ fn fish_completes_names_of_values() {
 
 /// zsh completes on a terminal only. What is typed after the list ends the session in any case.
 #[test]
+#[ignore = "slow tier: another program"]
 fn zsh_completes_names_of_values() {
     let script = r#"
         zmodload zsh/zpty && zpty shell zsh -f -i
@@ -158,6 +160,7 @@ fn a_page_that_cannot_be_written_is_named() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn man_shows_pages_without_a_warning() {
     if !skip::has_tool("man") {
         return;
@@ -179,6 +182,7 @@ fn man_shows_pages_without_a_warning() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn mandoc_finds_nothing_wrong() {
     let (sandbox, names) = pages();
     for name in names {

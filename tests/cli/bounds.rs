@@ -9,6 +9,7 @@ use crate::support::peak;
 
 /// A listing that one value makes long is written as it is made, like one that many make.
 #[test]
+#[ignore = "slow tier: memory"]
 fn a_long_listing_of_one_value_is_not_held() {
     let directory = tempfile::tempdir().unwrap();
     let candidates: Vec<String> = (1..50_000).map(|width| format!("a.png {width}w")).collect();

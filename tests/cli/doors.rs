@@ -8,7 +8,7 @@ use abslink::{Context, Rewriter, Settings, Syntax, rewrite_bytes};
 use crate::oracle::promises;
 use crate::support::{generate, links};
 
-const DOCUMENTS: u64 = 20_000;
+const DOCUMENTS: usize = 20_000;
 
 #[test]
 fn generated_documents() {

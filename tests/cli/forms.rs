@@ -303,6 +303,7 @@ fn no_form_shows_a_password() {
 /// What is remembered of the files around does not grow with the tree.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow tier: memory"]
 fn many_files_take_no_more_memory() {
     let folder = tempfile::tempdir().unwrap();
     let tree = |name: &str, directories: usize| {

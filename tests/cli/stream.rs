@@ -40,6 +40,7 @@ fn same(arguments: &[&str], stdin: &[u8]) {
 }
 
 #[test]
+#[ignore = "slow tier: thousands of runs"]
 fn every_case_is_the_same() {
     for input in inputs() {
         let path = input.to_str().unwrap();
@@ -53,6 +54,7 @@ fn every_case_is_the_same() {
 }
 
 #[test]
+#[ignore = "slow tier: thousands of runs"]
 fn standard_input_is_the_same() {
     for input in inputs().filter(|input| input.extension().is_some_and(|it| it == "html")) {
         let document = fs::read(&input).unwrap();
@@ -246,6 +248,7 @@ fn large(path: &Path, length: usize) -> usize {
 /// With 32 MiB of memory, a document of 40 MiB is too large only for those that hold it.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow tier: memory"]
 fn memory_is_bounded() {
     let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let document = scratch.path().join("large.html");

@@ -142,6 +142,7 @@ fn generated_xhtml() {
 
 /// lol_html remembers each of them.
 #[test]
+#[ignore = "slow tier: memory"]
 fn paragraphs_without_end_tags() {
     let start = "<p>".repeat(2_200_000);
     let document = format!("{start}<style>a{{}}</style><a href=g>");

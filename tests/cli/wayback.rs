@@ -178,6 +178,7 @@ for url, moment, page in json.load(sys.stdin):
 
 /// waybackpack keeps the links of the Wayback Machine.
 #[test]
+#[ignore = "slow tier: another program"]
 fn what_waybackpack_writes_leads_between_moments() {
     let folder = tree(&[]);
     let path = folder.path();

@@ -19,7 +19,7 @@ fn a_site_is_drawn_from_a_disk() {
 }
 
 #[test]
-#[ignore = "a browser draws 40 real pages twice: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: a browser"]
 fn python_is_drawn_from_a_disk() {
     if let Some(package) = fetched("python3.11-doc") {
         are_drawn(&package.join("usr/share/doc/python3.11/html"), 40);
@@ -27,7 +27,7 @@ fn python_is_drawn_from_a_disk() {
 }
 
 #[test]
-#[ignore = "a browser draws 40 real pages twice: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: a browser"]
 fn rust_is_drawn_from_a_disk() {
     if let Some(package) = fetched("rust-doc") {
         are_drawn(&package.join("usr/share/doc/rust-doc/html"), 40);

@@ -13,25 +13,25 @@ use crate::support::links::abslink;
 use crate::support::server::Server;
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn python_leads_back() {
     leads_back("python3.11-doc", 500);
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn cppreference_leads_back() {
     leads_back("cppreference-doc-en-html", 4000);
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn openjdk_leads_back() {
     leads_back("openjdk-17-doc", 10_000);
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn rust_leads_back() {
     leads_back("rust-doc", 10_000);
 }
@@ -89,7 +89,7 @@ fn leads_back(package: &str, documents: usize) {
 
 /// A crawler asks for nothing that it did not ask for in vain before.
 #[test]
-#[ignore = "a crawler asks for thousands of real pages: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn a_crawler_finds_what_it_found_before() {
     let Some(package) = fetched("python3.11-doc") else {
         return;

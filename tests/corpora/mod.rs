@@ -20,25 +20,25 @@ use crate::support::skip;
 const BASE: &str = "https://docs.example.org/3/";
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn python() {
     corpus("python3.11-doc", 500);
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn cppreference() {
     corpus("cppreference-doc-en-html", 4000);
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn openjdk() {
     corpus("openjdk-17-doc", 10_000);
 }
 
 #[test]
-#[ignore = "thousands of real pages take minutes: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: corpora"]
 fn rust() {
     corpus("rust-doc", 10_000);
 }

@@ -29,6 +29,7 @@ fn a_second_run_changes_nothing() {
 
 /// Together with the first test: html5ever sees the same tree in what abslink writes.
 #[test]
+#[ignore = "slow tier: a browser"]
 fn a_browser_finds_the_same_targets() {
     each_case(|case| {
         if !case.is_html() {

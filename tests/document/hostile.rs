@@ -67,6 +67,7 @@ fn attributes_by_default() {
 }
 
 #[test]
+#[ignore = "slow tier: time"]
 fn long_values() {
     for piece in [
         "../a/./%2e%2E/b;c/",
@@ -220,6 +221,7 @@ fn long_names_of_many() {
 }
 
 #[test]
+#[ignore = "slow tier: time"]
 fn a_million_attributes() {
     let attributes: String = (0..1_000_000).map(|nth| format!(" a{nth}=x")).collect();
     let document = format!("<a{attributes} href=x>");
@@ -268,6 +270,7 @@ fn unfinished_everything() {
 
 /// The second reader looks once at a value, however many references in it were replaced.
 #[test]
+#[ignore = "slow tier: memory"]
 fn many_references_in_one_value_are_confirmed() {
     let context = Context::retrieved_from("https://h/d/x.html").unwrap();
     let mut settings = Settings::default();

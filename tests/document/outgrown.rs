@@ -66,6 +66,7 @@ fn leaves(sandbox: &Sandbox, line: &str) -> Ran {
 }
 
 #[test]
+#[ignore = "slow tier: memory"]
 fn every_command_leaves_it_and_does_the_rest() {
     for engine in ["memory", "stream"] {
         let document = hostile();
@@ -109,6 +110,7 @@ fn every_command_leaves_it_and_does_the_rest() {
 
 /// Wherever the long URL comes from, and whatever stands against it.
 #[test]
+#[ignore = "slow tier: memory"]
 fn every_long_url_is_met() {
     let (url, links) = (long_url(), "<a href=x>".repeat(REFERENCES));
     // Comments are looked for at the beginning of a document.
@@ -325,6 +327,7 @@ fn what_would_take_too_much_memory_is_left() {
 
 /// A page whose new text is large goes on in pieces, whatever is done with it.
 #[test]
+#[ignore = "slow tier: memory"]
 fn what_would_take_too_much_memory_is_written_as_it_comes() {
     const LINKS: usize = 120;
     let url = format!("http://h/{}/", "^".repeat(100_000));
@@ -353,6 +356,7 @@ fn what_would_take_too_much_memory_is_written_as_it_comes() {
 
 /// What is shown of a message or feed cannot come in pieces of it, and is not held either.
 #[test]
+#[ignore = "slow tier: memory"]
 fn long_lists_are_shown_as_they_come() {
     let url = format!("http://h/{}/", "b".repeat(100_000));
     let mail = format!(

@@ -125,6 +125,7 @@ fn node(engine: &str) -> Option<Command> {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn jinja() {
     let has_jinja = Command::new("python3")
         .args(["-c", "import jinja2"])
@@ -140,6 +141,7 @@ fn jinja() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn handlebars_ejs_and_mustache() {
     for engine in ["handlebars", "ejs", "mustache"] {
         if node(engine).is_none() {
@@ -152,6 +154,7 @@ fn handlebars_ejs_and_mustache() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn erb_and_liquid() {
     if !skip::has_tool("ruby") {
         return;
@@ -172,6 +175,7 @@ fn erb_and_liquid() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn php() {
     if !skip::has_tool("php") {
         return;

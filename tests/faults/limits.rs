@@ -68,6 +68,7 @@ fn a_file_that_may_not_grow_is_told() {
 
 /// A map of a million lines takes less than 300 MiB, of address space even.
 #[test]
+#[ignore = "slow tier: memory"]
 fn a_map_of_a_million_lines() {
     let directory = tempfile::tempdir().unwrap();
     let mut map = "path,url\n".to_owned();

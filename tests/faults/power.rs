@@ -44,13 +44,13 @@ const XFS: System = System {
 const CUTS: usize = 30;
 
 #[test]
-#[ignore = "half a minute, and file systems to be mounted: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: faults"]
 fn power_fails_at_any_moment_on_ext4() {
     power_fails(&EXT4);
 }
 
 #[test]
-#[ignore = "half a minute, and file systems to be mounted: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: faults"]
 fn power_fails_at_any_moment_on_xfs() {
     power_fails(&XFS);
 }

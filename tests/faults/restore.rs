@@ -77,6 +77,7 @@ fn times(root: &Path) -> Vec<(PathBuf, i64, i64, u64)> {
 /// Killed at any moment, and then restored; `ABSLINK_KILLS` times. Every other time `restore` is killed as
 /// well, and run again.
 #[test]
+#[ignore = "slow tier: faults"]
 fn killed_at_any_moment_the_tree_of_before_comes_back() {
     let kills = std::env::var("ABSLINK_KILLS").map_or(100, |kills| kills.parse::<u32>().unwrap());
     let site = Site::new(3);
@@ -160,6 +161,7 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
 
 /// Each run leaves the files that the other one was faster with, and whichever was faster, the original is there.
 #[test]
+#[ignore = "slow tier: faults"]
 fn two_runs_at_once_are_taken_back() {
     let site = Site::new(3);
     if !has_attributes(&site) {

@@ -42,6 +42,7 @@ fn github_shows_ten_of_a_kind() {
 }
 
 #[test]
+#[ignore = "slow tier: thousands of documents"]
 fn sarif_and_gitlab_have_25_000() {
     let sandbox = Sandbox::new();
     many(&sandbox, 25_001, 0);
@@ -110,7 +111,7 @@ fn long_values_are_cut() {
 /// However many documents there are, only what is written is held.
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "a quarter of a minute, and thousands of documents: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: memory"]
 fn memory_does_not_grow_with_the_documents() {
     use std::io::Read as _;
     use std::process::Stdio;

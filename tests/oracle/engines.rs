@@ -212,11 +212,13 @@ impl Alarms {
 }
 
 #[test]
+#[ignore = "slow tier: a browser"]
 fn chromium_finds_the_same() {
     generated("chromium");
 }
 
 #[test]
+#[ignore = "slow tier: a browser"]
 fn firefox_finds_the_same() {
     generated("firefox-esr");
 }
@@ -238,11 +240,13 @@ fn planted(browser: &str) {
 }
 
 #[test]
+#[ignore = "slow tier: a browser"]
 fn chromium_finds_planted_faults() {
     planted("chromium");
 }
 
 #[test]
+#[ignore = "slow tier: a browser"]
 fn firefox_finds_planted_faults() {
     planted("firefox-esr");
 }
@@ -278,11 +282,13 @@ fn forms(browser: &str) {
 }
 
 #[test]
+#[ignore = "slow tier: a browser"]
 fn chromium_finds_the_same_in_other_forms() {
     forms("chromium");
 }
 
 #[test]
+#[ignore = "slow tier: a browser"]
 fn firefox_finds_the_same_in_other_forms() {
     forms("firefox-esr");
 }

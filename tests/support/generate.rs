@@ -6,11 +6,13 @@ pub(crate) mod xhtml;
 
 pub(crate) use html::document;
 
-/// Runs `check` on generated documents: `ABSLINK_DOCUMENTS` of them, or `default`, from the seed
+use super::rounds;
+
+/// Runs `check` on generated documents: `ABSLINK_DOCUMENTS` of them, or the [`rounds`] of `full`, from the seed
 /// `ABSLINK_SEED`, or 1808, so that a change alone decides what fails. The seed of a document that fails
 /// is in the message.
-pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), String>) {
-    each_seed(default, |seed| {
+pub(crate) fn documents(full: usize, mut check: impl FnMut(&str) -> Result<(), String>) {
+    each_seed(full, |seed| {
         let document = document(seed);
         check(&document).map_err(|difference| format!("{difference}\n{document:?}"))
     });
@@ -19,10 +21,10 @@ pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), 
 /// Runs `check` on up to twelve pieces in any order, as [`documents`] does on documents.
 pub(crate) fn pieces(
     pieces: &[&[u8]],
-    default: u64,
+    full: usize,
     mut check: impl FnMut(&[u8]) -> Result<(), String>,
 ) {
-    each_seed(default, |seed| {
+    each_seed(full, |seed| {
         let mut random = Random(seed);
         let count = random.below(13);
         let bytes: Vec<u8> = (0..count)
@@ -37,23 +39,17 @@ pub(crate) fn pieces(
 /// Runs `check` on pieces of text, as [`pieces`] does.
 pub(crate) fn texts(
     texts: &[&str],
-    default: u64,
+    full: usize,
     mut check: impl FnMut(&str) -> Result<(), String>,
 ) {
     let bytes: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
-    pieces(&bytes, default, |bytes| {
-        check(&String::from_utf8_lossy(bytes))
-    });
+    pieces(&bytes, full, |bytes| check(&String::from_utf8_lossy(bytes)));
 }
 
-pub(crate) fn each_seed(default: u64, mut check: impl FnMut(u64) -> Result<(), String>) {
-    let number = |name| {
-        std::env::var(name)
-            .ok()
-            .and_then(|value| value.parse().ok())
-    };
+pub(crate) fn each_seed(full: usize, mut check: impl FnMut(u64) -> Result<(), String>) {
+    let number = |name| -> Option<u64> { std::env::var(name).ok()?.parse().ok() };
     let first = number("ABSLINK_SEED").unwrap_or(1808);
-    let count = number("ABSLINK_DOCUMENTS").unwrap_or(default);
+    let count = number("ABSLINK_DOCUMENTS").unwrap_or(rounds(full) as u64);
     println!("ABSLINK_SEED={first} ABSLINK_DOCUMENTS={count}");
     for seed in (0..count).map(|nth| first.wrapping_add(nth)) {
         if let Err(difference) = check(seed) {

@@ -12,6 +12,16 @@ pub(crate) mod server;
 pub(crate) mod skip;
 pub(crate) mod table;
 
+/// How often a loop runs: as often as it says with `ABSLINK_FULL=1`, which .ci/run sets, and a tenth of that in a quick
+/// run, but not less than 300 times if it says more.
+pub(crate) fn rounds(full: usize) -> usize {
+    if std::env::var_os("ABSLINK_FULL").is_some_and(|value| value == "1") {
+        full
+    } else {
+        (full / 10).max(full.min(300))
+    }
+}
+
 /// Fails unless two texts are the same, and shows where the first difference is in what.
 #[track_caller]
 pub(crate) fn same(what: &str, found: impl AsRef<str>, expected: impl AsRef<str>) {

@@ -94,7 +94,7 @@ impl Pairs {
     pub(crate) fn count() -> usize {
         match env::var("ABSLINK_PAIRS") {
             Ok(count) => count.parse().expect("ABSLINK_PAIRS is a number"),
-            Err(_) => 20_000,
+            Err(_) => super::rounds(20_000),
         }
     }
 

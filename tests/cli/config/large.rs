@@ -38,6 +38,7 @@ fn checked(sandbox: &Sandbox, settings: &str) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow tier: memory"]
 fn memory_and_time_are_in_proportion() {
     let sandbox = Sandbox::new();
     for (make, most) in [(parts as fn(usize) -> String, 2_000), (moves, 25_000)] {

@@ -224,6 +224,7 @@ fn damages(programs: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn curl_records_what_was_asked_for() {
     let server = serve();
     let directory = tempfile::tempdir().unwrap();

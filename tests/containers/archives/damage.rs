@@ -10,6 +10,7 @@ use abslink::batch::{self, FileError, Input, Observer, Output, Plan, Task, Troub
 use super::reader::{self, Record};
 use super::{rewritten, testdata};
 use crate::support::generate::Random;
+use crate::support::rounds;
 
 const CUTS: usize = 500;
 const FLIPS: usize = 2000;
@@ -108,7 +109,7 @@ fn a_byte_that_is_another_one() {
     for name in SAMPLES {
         let sample = sample(name);
         let path = directory.path().join(name);
-        for _ in 0..FLIPS / SAMPLES.len() {
+        for _ in 0..rounds(FLIPS) / SAMPLES.len() {
             let at = random.below(sample.bytes.len());
             let mut bytes = sample.bytes.clone();
             bytes[at] ^= 1 << random.below(8);

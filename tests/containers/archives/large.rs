@@ -53,6 +53,7 @@ fn compressed(gz: &[u8], name: &str) -> Vec<u8> {
 /// Everything that is written and said is the same, however many threads there are, and what is damaged
 /// changes nothing about that.
 #[test]
+#[ignore = "slow tier: thousands of documents"]
 fn threads_change_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let gz = archive(900, 10 << 10);

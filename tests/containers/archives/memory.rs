@@ -10,13 +10,13 @@ use crate::support::links::abslink;
 const ANY: u64 = 64 << 20;
 
 #[test]
-#[ignore = "a quarter of a minute, and large archives: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: memory"]
 fn large_pages_take_two_payloads_for_each_job() {
     large_pages(2);
 }
 
 #[test]
-#[ignore = "a quarter of a minute, and large archives: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: memory"]
 fn large_pages_take_two_payloads_where_there_is_one_job() {
     large_pages(1);
 }
@@ -75,6 +75,7 @@ fn links(directory: &str) -> Vec<u8> {
 /// However many references a payload has, it takes no more than one without any, beside what is made of
 /// it. If that were more than 256 MiB, it is left, and what follows it is done.
 #[test]
+#[ignore = "slow tier: memory"]
 fn pages_of_nothing_but_links() {
     let directory = tempfile::tempdir().unwrap();
     for (name, is_left, runs) in [
@@ -114,6 +115,7 @@ fn pages_of_nothing_but_links() {
 
 /// One record may name millions of others, in little that is read.
 #[test]
+#[ignore = "slow tier: memory"]
 fn references_to_records_without_number() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.warc.gz");

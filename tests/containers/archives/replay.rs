@@ -123,7 +123,7 @@ fn browse(directory: &Path, url: &str, picture: Option<&Path>) -> String {
 }
 
 #[test]
-#[ignore = "a quarter of a minute, and a replay tool: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: another program"]
 fn pywb_replays_what_was_rewritten() {
     if !has_tools() {
         return;

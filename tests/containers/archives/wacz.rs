@@ -338,6 +338,7 @@ fn which_files_are_taken() {
 /// The commands that rewrite names do what they should, with py-wacz.
 #[cfg(unix)]
 #[test]
+#[ignore = "slow tier: another program"]
 fn the_commands_work() {
     let sandbox = Sandbox::new();
     // Where Python finds the package, the command may not be.

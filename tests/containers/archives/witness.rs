@@ -22,6 +22,7 @@ fn python() -> Option<Command> {
 
 /// Each form of each archive in which nothing is damaged.
 #[test]
+#[ignore = "slow tier: another program"]
 fn warcio_and_fastwarc_read_every_output() {
     let Some(mut python) = python() else {
         return;

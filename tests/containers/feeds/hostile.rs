@@ -100,6 +100,7 @@ const SHAPES: [Shape; 21] = [
 ];
 
 #[test]
+#[ignore = "slow tier: time"]
 fn time() {
     let context = Context::retrieved_from("https://e.org/").unwrap();
     let mut settings = Settings::default();
@@ -114,6 +115,7 @@ fn time() {
 /// What is left is left as a whole, and says why.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow tier: memory"]
 fn memory() {
     let sandbox = Sandbox::new();
     for (what, make) in SHAPES {
@@ -141,6 +143,7 @@ fn memory() {
 }
 
 #[test]
+#[ignore = "slow tier: memory"]
 fn long_base_urls() {
     let sandbox = Sandbox::new();
     let long = "x".repeat(1 << 20);

@@ -93,6 +93,7 @@ const NOT_RESOLVED: [&str; 14] = [
 ];
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn feedparser_finds_the_same_feed() {
     // A bare `&` and a declared encoding: it gets UTF-8 that is well-formed.
     let is_plain = |feed: &str| {

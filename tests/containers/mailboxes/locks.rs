@@ -70,6 +70,7 @@ fn a_lock_file_keeps_abslink_out() {
 
 /// As Python, mutt and Dovecot lock it.
 #[test]
+#[ignore = "slow tier: another program"]
 fn a_lock_by_fcntl_keeps_abslink_out() {
     if !skip::has_tool("python3") {
         return;
@@ -118,6 +119,7 @@ fn large(sandbox: &Sandbox) -> String {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn others_are_kept_out_until_the_end() {
     if !skip::has_tool("python3") {
         return;
@@ -166,6 +168,7 @@ print(seen, run.returncode)
 }
 
 #[test]
+#[ignore = "slow tier: faults"]
 fn what_a_killed_run_leaves_is_removed_by_the_next() {
     let sandbox = Sandbox::new();
     let old = large(&sandbox);

@@ -272,13 +272,14 @@ fn takes_constant_memory(size: usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow tier: memory"]
 fn memory_does_not_grow_with_the_file() {
     takes_constant_memory(200 << 20);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "writes 1 GiB three times"]
+#[ignore = "slow tier: memory"]
 fn a_gibibyte_takes_constant_memory() {
     takes_constant_memory(1 << 30);
 }

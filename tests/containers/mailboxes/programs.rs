@@ -75,6 +75,7 @@ fn is_kept(sandbox: &Sandbox, mailbox: &str, kind: &str) {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn those_of_python() {
     if !skip::has_tool("python3") {
         return;
@@ -85,6 +86,7 @@ fn those_of_python() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn those_of_mutt() {
     if !skip::has_tool("python3") || !is_there("mutt", "-v") || !is_there("script", "--version") {
         return;
@@ -116,6 +118,7 @@ fn those_of_mutt() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn those_of_dovecot() {
     if !skip::has_tool("python3") || !is_there("doveadm", "--version") {
         return;

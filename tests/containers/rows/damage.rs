@@ -10,13 +10,14 @@ use serde_json::Value;
 
 use super::readers;
 use crate::cli::{Ran, Sandbox};
+use crate::support::rounds;
 
 const ROWS: usize = 40;
 
 /// How often each kind of file is damaged.
 fn places() -> usize {
     let asked = std::env::var("ABSLINK_PLACES").ok();
-    asked.map_or(2_000, |places| places.parse().unwrap())
+    asked.map_or_else(|| rounds(2_000), |places| places.parse().unwrap())
 }
 
 /// A file that is damaged in one place.

@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::support::skip;
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn each_link_leads_where_lxml_says() {
     let Some(exports) = skip::suite("exports") else {
         return;

@@ -10,7 +10,7 @@ use super::readers;
 use crate::cli::Sandbox;
 use crate::support::generate;
 
-const DOCUMENTS: u64 = 1_500;
+const DOCUMENTS: usize = 1_500;
 
 /// Documents, and what becomes of each that was retrieved from `http://h.example/N/`; in a field without quotes, if it
 /// could be in one.

@@ -27,6 +27,7 @@ fn peak_of(name: &str, file: &[u8], arguments: &str, code: i32) -> u64 {
 
 /// What is decoded of a field takes its own length, however many there are.
 #[test]
+#[ignore = "slow tier: memory"]
 fn a_row_of_many_fields() {
     let fields = vec![r#""\"<a href=x>""#; 60_000].join(",");
     let row = format!("{{\"a\":[{fields}]}}\n");
@@ -38,6 +39,7 @@ fn a_row_of_many_fields() {
 
 /// Fields that no column is for are counted, not kept.
 #[test]
+#[ignore = "slow tier: memory"]
 fn a_record_of_many_fields() {
     let record = ",".repeat(5 << 20);
     let file = format!("body,url\n{record}\n<a href=x>,http://h/\n");
@@ -50,6 +52,7 @@ fn a_record_of_many_fields() {
 
 /// What is open in a row that is deeply nested takes little more than the row.
 #[test]
+#[ignore = "slow tier: memory"]
 fn a_row_that_is_nested_deeply() {
     const DEPTH: usize = 4 << 20;
     let objects = format!("{}1{}\n", "{\"a\":".repeat(DEPTH), "}".repeat(DEPTH));
@@ -77,7 +80,7 @@ fn a_row_that_is_nested_deeply() {
 }
 
 #[test]
-#[ignore = "a quarter of a minute, and large files: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: memory"]
 fn large_rows_take_two_for_each_job() {
     for (rows, length) in [(2_000, 10 << 10), (12, 6 << 20), (8, 12 << 20)] {
         let row = format!("{}\n", serde_json::json!({ "html": page(length) }));

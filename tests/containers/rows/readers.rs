@@ -148,6 +148,7 @@ with open('x.csv', newline='') as file:
 
 /// The rules above are those of the program.
 #[test]
+#[ignore = "slow tier: another program"]
 fn the_rules_are_those_of_python() {
     let sandbox = Sandbox::new();
     let texts = [

@@ -78,6 +78,7 @@ fn holds(clone: &TempDir, file: &str, links: &[&str]) {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn a_wget_mirror() {
     let clone = follow("docs/mirrors.md", "## A wget mirror");
     let index = [
@@ -113,6 +114,7 @@ fn converted_links() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn an_httrack_mirror() {
     let clone = follow("docs/mirrors.md", "## An HTTrack mirror");
     let index = [

@@ -34,6 +34,7 @@ fn size(png: &[u8]) -> [u32; 2] {
 
 /// In light and in dark, on a telephone and on a desk; no line on the console, and no request.
 #[test]
+#[ignore = "slow tier: a browser"]
 fn a_browser_shows_it_and_asks_for_nothing() {
     let sandbox = site();
     page(&sandbox, REWRITE);
@@ -69,6 +70,7 @@ fn a_browser_shows_it_and_asks_for_nothing() {
 
 /// On paper, in a few pages.
 #[test]
+#[ignore = "slow tier: a browser"]
 fn a_browser_prints_it() {
     let sandbox = site();
     page(&sandbox, REWRITE);
@@ -91,6 +93,7 @@ fn a_browser_prints_it() {
 /// What people who cannot see it well, or use no mouse, have of it: `tests/formats/report/axe.js` asks axe-core,
 /// and goes through the page by the keyboard. In a run of its own, in which the page's policy lets axe in.
 #[test]
+#[ignore = "slow tier: a browser"]
 fn it_is_for_everybody() {
     let sandbox = site();
     for command in [REWRITE, "check site"] {

@@ -31,6 +31,7 @@ fn lists_have_an_end() {
 
 /// The largest page that there can be: long names, of characters that take the most bytes.
 #[test]
+#[ignore = "slow tier: memory"]
 fn a_page_has_two_mebibytes_at_most() {
     let sandbox = Sandbox::new();
     let long = "&".repeat(200);
@@ -68,7 +69,7 @@ fn a_page_has_two_mebibytes_at_most() {
 /// `ABSLINK_REPORT_FILES=1000000` makes it the tree of the promise; then it takes minutes.
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "a quarter of a minute, and a large tree: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: memory"]
 fn memory_does_not_grow_with_the_tree() {
     let files = std::env::var("ABSLINK_REPORT_FILES");
     let files: usize = files.map_or(17_000, |files| files.parse().unwrap());

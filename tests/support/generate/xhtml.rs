@@ -4,8 +4,8 @@
 use super::{Random, each_seed};
 
 /// Runs `check` on generated documents, as [`super::documents`] does.
-pub(crate) fn documents(default: u64, mut check: impl FnMut(&str) -> Result<(), String>) {
-    each_seed(default, |seed| {
+pub(crate) fn documents(full: usize, mut check: impl FnMut(&str) -> Result<(), String>) {
+    each_seed(full, |seed| {
         let document = document(seed);
         check(&document).map_err(|difference| format!("{difference}\n{document}"))
     });

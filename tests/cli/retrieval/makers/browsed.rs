@@ -172,7 +172,7 @@ fn copy(from: &Path, to: &Path, [old, new]: [&str; 2]) {
 }
 
 #[test]
-#[ignore = "a browser opens every page of some trees: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: a browser"]
 fn each_link_for_a_disk_leads_to_a_file() {
     if !skip::has_tool("chromium") {
         return;
@@ -202,7 +202,7 @@ fn each_link_for_a_disk_leads_to_a_file() {
 }
 
 #[test]
-#[ignore = "a browser opens every page of some trees: .ci/run, or cargo test -- --ignored"]
+#[ignore = "slow tier: a browser"]
 fn a_relative_tree_lacks_nothing_that_is_there_at_its_root() {
     if !skip::has_tool("chromium") {
         return;

@@ -34,6 +34,7 @@ pub(super) fn httrack(options: &[&str]) -> Option<TempDir> {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn httrack_that_keeps_links() {
     let Some(directory) = httrack(&["-K4"]) else {
         return;
@@ -52,6 +53,7 @@ fn httrack_that_keeps_links() {
 
 /// By default HTTrack rewrites links to the names that it gave.
 #[test]
+#[ignore = "slow tier: another program"]
 fn httrack_that_converts_links() {
     let Some(directory) = httrack(&[]) else {
         return;
@@ -93,6 +95,7 @@ fn httrack_that_converts_links() {
 /// As HTTrack does without options: it waits for the type of a page before it names the file, and what
 /// failed keeps a name in the map that the file does not have.
 #[test]
+#[ignore = "slow tier: another program"]
 fn httrack_that_waits_for_types() {
     let server = serve();
     let directory = tempfile::tempdir().unwrap();

@@ -116,6 +116,7 @@ fn is_formed(file: &Path) -> bool {
 /// What `wget -r` made without `-k` leads from file to file, as `-k` should have made it: it does where that
 /// is right, and where it is not.
 #[test]
+#[ignore = "slow tier: another program"]
 fn a_mirror_by_wget_becomes_what_it_should_have_been() {
     let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
     let made = |options: &[&str]| wget::mirror(&server, &other, options);
@@ -168,6 +169,7 @@ fn a_mirror_by_wget_becomes_what_it_should_have_been() {
 
 /// Only the map of HTTrack knows which URL a file with a query is from.
 #[test]
+#[ignore = "slow tier: another program"]
 fn a_mirror_by_httrack_leads_from_file_to_file() {
     // With its links as they were on the server.
     let Some(kept) = httrack(&["-K4"]) else {

@@ -58,11 +58,13 @@ fn whole(right: Option<Right>, mistaken: usize, programs: &[&str]) {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_recursive() {
     whole(wget(&[], &BY_PATH, "layout"), 0, &[]);
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_with_endings_and_protocol_directories() {
     let right = wget(
         &["-E", "--protocol-directories"],
@@ -75,6 +77,7 @@ fn wget_with_endings_and_protocol_directories() {
 /// Pages with a query have an `@` in their names, and `base` says of all that they are guesses. Of
 /// one page the `@` is its own, and of two the query has an escape that wget added.
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_for_windows() {
     let options = ["--layout", "wget-windows", "--scheme", "http"];
     let right = wget(&["--restrict-file-names=windows"], &options, "layout");
@@ -84,16 +87,19 @@ fn wget_for_windows() {
 const BY_PATH: [&str; 4] = ["--layout", "wget", "--scheme", "http"];
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_that_converts_links() {
     whole(wget(&["-k"], &BY_PATH, "layout"), 0, &["wget"]);
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_that_converts_links_with_endings() {
     whole(wget(&["-k", "-E", "-p"], &BY_PATH, "layout"), 0, &["wget"]);
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_that_converts_links_for_windows() {
     let options = ["--layout", "wget-windows", "--scheme", "http"];
     let names = ["-k", "-E", "--restrict-file-names=windows"];
@@ -103,12 +109,14 @@ fn wget_that_converts_links_for_windows() {
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_that_converts_links_between_hosts() {
     let hosts = ["-k", "-H", "-D", "127.0.0.1,localhost"];
     whole(wget(&hosts, &BY_PATH, "layout"), 0, &["wget"]);
 }
 
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_with_attributes() {
     let probe = tempfile::NamedTempFile::new().unwrap();
     if let Err(error) = xattr::set(probe.path(), "user.abslink", b"") {
@@ -124,6 +132,7 @@ fn wget_with_attributes() {
 
 /// No name tells that a page was redirected; of its links, none is found where it seems to be.
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_that_was_redirected() {
     let server = serve();
     let directory = tempfile::tempdir().unwrap();
@@ -152,6 +161,7 @@ fn wget_that_was_redirected() {
 
 /// The originals of -K say what -E has appended.
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_that_keeps_originals() {
     whole(wget(&["-k", "-K"], &BY_PATH, "layout"), 0, &["wget"]);
     whole(
@@ -170,6 +180,7 @@ fn wget_that_keeps_originals() {
 
 /// They are what is left of the site as it was.
 #[test]
+#[ignore = "slow tier: another program"]
 fn originals_that_wget_keeps_are_not_rewritten() {
     let (server, other) = (serve(), serve().replace("127.0.0.1", "localhost"));
     for options in [&["-k", "-K"][..], &["-k", "-K", "-E", "-p"]] {
@@ -210,6 +221,7 @@ fn originals_that_wget_keeps_are_not_rewritten() {
 
 /// Neither a directory nor a comment names the host, and names of files have the query.
 #[test]
+#[ignore = "slow tier: another program"]
 fn wget_without_a_directory_for_the_host() {
     for (options, links) in [
         (&["-k"][..], "always"),
