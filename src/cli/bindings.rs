@@ -9,12 +9,12 @@ use clap::Command;
 
 use crate::batch::{self, Located, Plan, Report};
 use crate::cli::args;
-use crate::cli::args::Format;
+use crate::cli::args::OutputFormat;
 use crate::cli::format::{End, Printer as _, Summary};
 use crate::cli::plan;
-use crate::cli::run::end::Finished;
-use crate::cli::run::exit::{Exit, Left};
-use crate::cli::session::{Listing, Shows};
+use crate::cli::run::end::RunEnd;
+use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::session::{Listing, ShownItems};
 use crate::cli::terminal::passwords;
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
@@ -39,7 +39,7 @@ impl Rewrite {
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Rewrite, String> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
-        let args: args::Rewrite = typed(command::<args::Rewrite>(), &arguments)?;
+        let args: args::RewriteArgs = typed(command::<args::RewriteArgs>(), &arguments)?;
         let plan = plan::rewrite(&args, &[]);
         let (plan, _) = plan.map_err(|error| with_hints(&error, &arguments))?;
         Ok(Rewrite {
@@ -52,7 +52,7 @@ impl Rewrite {
 
     /// The long names of the options.
     pub fn options() -> Vec<String> {
-        names(&command::<args::Rewrite>())
+        names(&command::<args::RewriteArgs>())
     }
 
     /// Whether the files that change are listed.
@@ -62,8 +62,8 @@ impl Rewrite {
 
     /// The summary of a run as `--format json` has it, and the exit code.
     pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
-        let finished = Finished::new(&self.plan, self.allow_empty, report, elapsed);
-        let exit = Exit::of(&finished, Left::Unresolved, self.strict);
+        let finished = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
+        let exit = Exit::of(&finished, Remaining::Unresolved, self.strict);
         let end = End {
             finished: &finished,
             lead: "",
@@ -92,13 +92,13 @@ impl Check {
     /// with them.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
-        let args: args::Check = typed(command::<args::Check>(), &arguments)?;
+        let args: args::CheckArgs = typed(command::<args::CheckArgs>(), &arguments)?;
         let only_relative = true;
         let plan = plan::examine(&args.common);
         let plan = plan.map_err(|error| with_hints(&error, &arguments))?;
-        let shows = Shows::References { only_relative };
+        let shows = ShownItems::References { only_relative };
         Ok(Check {
-            listing: Listing::new(shows, Format::Json, plan.html.has_forms()),
+            listing: Listing::new(shows, OutputFormat::Json, plan.html.has_forms()),
             plan,
             allow_empty: args.common.running.allow_empty,
             strict: args.strict.strict,
@@ -107,7 +107,7 @@ impl Check {
 
     /// The long names of the options.
     pub fn options() -> Vec<String> {
-        names(&command::<args::Check>())
+        names(&command::<args::CheckArgs>())
     }
 
     /// Appends a line of JSON to `out` for a reference that `abslink check` lists.
@@ -117,8 +117,8 @@ impl Check {
 
     /// How many documents were read, and the exit code.
     pub fn end(&self, report: Report, elapsed: Duration) -> (u64, u8) {
-        let finished = Finished::new(&self.plan, self.allow_empty, report, elapsed);
-        let exit = Exit::of(&finished, Left::Relative, self.strict);
+        let finished = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
+        let exit = Exit::of(&finished, Remaining::Relative, self.strict);
         (finished.report.files, exit.code())
     }
 }

@@ -29,7 +29,7 @@ use clap::CommandFactory as _;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
 use commands::Error;
-use config::Given;
+use config::CommandLine;
 use run::exit::Exit;
 use terminal::{color, panic, passwords, print};
 
@@ -100,7 +100,7 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
                 let hint = line.strip_prefix("hint: ");
                 match (line.strip_prefix("error: "), hint) {
                     (Some(message), _) => print::error(message),
-                    (None, Some(hint)) => print::say(print::Level::Hint, hint),
+                    (None, Some(hint)) => print::say(print::MessageLevel::Hint, hint),
                     (None, None) => print::note(line),
                 }
             }
@@ -121,7 +121,7 @@ fn printed(answer: &clap::Error, exit: Exit) -> Exit {
 }
 
 /// Carries out a command; `given` is its command line, with the settings of the project.
-fn carry_out(args: Args, given: &Given) -> Exit {
+fn carry_out(args: Args, given: &CommandLine) -> Exit {
     panic::silence();
     let result = catch_panic(|| commands::run(args, &given.arguments)).map_err(Error::Panicked);
     result.flatten().unwrap_or_else(|error| match error {
@@ -131,7 +131,7 @@ fn carry_out(args: Args, given: &Given) -> Exit {
             print::error(&error);
             if let Error::Usage(usage) = &error {
                 for hint in usage.hints() {
-                    print::say(print::Level::Hint, hint);
+                    print::say(print::MessageLevel::Hint, hint);
                 }
             }
             if matches!(error, Error::Usage(_) | Error::Run(_)) {

@@ -18,13 +18,13 @@ use abslink_html::To;
 use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
 use crate::cli::run::exit;
-use crate::cli::run::used::{PartOfTree, Used};
+use crate::cli::run::used::{PartOfTree, UsedSettings};
 pub(crate) use help::asked as help;
 pub(crate) use options::{
-    Destination, Documents, Format, Forms, Layout, Listed, Location, Reading, ResolverOption, Rows,
-    Running, Strict,
+    DestinationArgs, DocumentArgs, FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs,
+    OutputFormat, ResolverArgs, RowArgs, RunArgs, StrictArgs,
 };
-pub(crate) use values::{Ending, FormatName, FormatTo, Named};
+pub(crate) use values::{ExtItem, FormatName, FormatTo, GroupName};
 
 /// Turn every relative URL in HTML files into an absolute one, and change nothing else
 ///
@@ -85,7 +85,7 @@ pub(crate) enum Command {
     ///   A mirror by wget -r, in place; after wget -k add --converted-links always:
     ///     abslink rewrite --layout wget --scheme https -i mirror/
     #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
-    Rewrite(Rewrite),
+    Rewrite(RewriteArgs),
     /// List the relative references that are there; exit 1 if there are any
     ///
     /// Examples:
@@ -94,14 +94,14 @@ pub(crate) enum Command {
     ///   The same for programs, with the URL that each reference would become:
     ///     abslink check -b https://www.example.org/ --format json site/
     #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
-    Check(Check),
+    Check(CheckArgs),
     /// List every reference, relative or not, as JSON Lines
     ///
     /// Examples:
     ///   Every URL that the pages of a site refer to:
     ///     abslink links -b https://www.example.org/ site/ | jq -r .absolute
     #[command(verbatim_doc_comment)]
-    Links(Links),
+    Links(LinksArgs),
     /// Say for each document which base URL applies, and why
     ///
     /// Examples:
@@ -110,7 +110,7 @@ pub(crate) enum Command {
     ///   Saved pages for which two records name different URLs:
     ///     abslink base --conflicts saved/
     #[command(verbatim_doc_comment)]
-    Base(Base),
+    Base(BaseArgs),
     /// Put back what `rewrite -i --backup` has replaced
     ///
     /// Examples:
@@ -118,7 +118,7 @@ pub(crate) enum Command {
     ///     abslink restore --backup .orig --dry-run mirror/
     ///     abslink restore --backup .orig mirror/
     #[command(verbatim_doc_comment)]
-    Restore(Restore),
+    Restore(RestoreArgs),
     /// Resolve references against a base URL; no HTML involved
     ///
     /// Examples:
@@ -129,14 +129,14 @@ pub(crate) enum Command {
     ///   The way back, from a target to a reference:
     ///     abslink resolve -b https://e.org/docs/a.html --to relative https://e.org/docs/b.html
     #[command(verbatim_doc_comment)]
-    Resolve(Resolve),
+    Resolve(ResolveArgs),
     /// Show the components of a URL, and where it departs from the grammar
     ///
     /// Examples:
     ///   The user, the password and the type of a file on an FTP server:
     ///     abslink parse 'ftp://ann:secret@example.org/d;type=a'
     #[command(verbatim_doc_comment)]
-    Parse(Parse),
+    Parse(ParseArgs),
     /// Show which settings of a project's abslink.toml count, and where each is set
     ///
     /// Examples:
@@ -144,7 +144,7 @@ pub(crate) enum Command {
     ///     abslink config
     ///     abslink config --config ci/abslink.toml
     #[command(verbatim_doc_comment)]
-    Config(Shown),
+    Config(ConfigArgs),
     /// Print what a shell needs to complete arguments
     ///
     /// Examples:
@@ -153,7 +153,7 @@ pub(crate) enum Command {
     ///   For fish:
     ///     abslink completions fish > ~/.config/fish/completions/abslink.fish
     #[command(verbatim_doc_comment)]
-    Completions(Completions),
+    Completions(CompletionsArgs),
     /// Print a manual page, or write all of them to a directory
     ///
     /// Examples:
@@ -161,7 +161,7 @@ pub(crate) enum Command {
     ///     abslink man rewrite | man -l -
     ///     abslink man -o /usr/local/share/man/man1
     #[command(verbatim_doc_comment)]
-    Man(Manual),
+    Man(ManArgs),
 }
 
 impl Command {
@@ -182,7 +182,7 @@ impl Command {
 
     /// Notes which of its options are a project's settings, and which differ for parts of the tree. Only
     /// commands that read documents have any.
-    pub(crate) fn note(&mut self, settings: Option<Used>, parts: Vec<PartOfTree>) {
+    pub(crate) fn note(&mut self, settings: Option<UsedSettings>, parts: Vec<PartOfTree>) {
         let running = match self {
             Command::Rewrite(args) => &mut args.common.running,
             Command::Check(args) => &mut args.common.running,
@@ -196,18 +196,18 @@ impl Command {
 
 /// `abslink config`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Shown {
+pub(crate) struct ConfigArgs {
     /// Show the settings of FILE, and not those of the nearest abslink.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// How settings are written: as TOML with a comment on each line, or as JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
 }
 
 /// `abslink completions`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
@@ -215,7 +215,7 @@ pub(crate) struct Completions {
 
 /// `abslink man`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Manual {
+pub(crate) struct ManArgs {
     /// The command whose page it is; without one, that of abslink, or all of them with -o
     #[arg(value_name = "COMMAND", value_parser = COMMANDS)]
     pub(crate) command: Option<String>,
@@ -240,13 +240,13 @@ pub(crate) const COMMANDS: [&str; 10] = [
 
 /// `abslink rewrite`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Rewrite {
+pub(crate) struct RewriteArgs {
     #[command(flatten)]
-    pub(crate) destination: Destination,
+    pub(crate) destination: DestinationArgs,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
     #[command(flatten)]
-    pub(crate) strict: Strict,
+    pub(crate) strict: StrictArgs,
     /// How to report what was done: text on standard error, JSON, or what a CI system reads
     ///
     /// json is the summary as one object on standard output. The others, there or in FILE, report
@@ -257,14 +257,14 @@ pub(crate) struct Rewrite {
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
     #[command(flatten)]
-    pub(crate) listed: Listed,
+    pub(crate) listed: ListFilesArgs,
     #[command(flatten)]
-    pub(crate) page: Page,
+    pub(crate) page: ReportArgs,
 }
 
 /// What was done, for people who did not watch the run.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Page {
+pub(crate) struct ReportArgs {
     /// Write a report to FILE: one self-contained HTML page with pictures
     ///
     /// It shows what became of the references, the directories as a picture, the hosts that
@@ -278,11 +278,11 @@ pub(crate) struct Page {
 
 /// `abslink check`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
     #[command(flatten)]
-    pub(crate) strict: Strict,
+    pub(crate) strict: StrictArgs,
     /// How references are listed: a line for people, the JSON Lines of `abslink links`, or what a CI
     /// system reads
     ///
@@ -307,51 +307,51 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_baseline: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) listed: Listed,
+    pub(crate) listed: ListFilesArgs,
     #[command(flatten)]
-    pub(crate) page: Page,
+    pub(crate) page: ReportArgs,
 }
 
 /// `abslink links`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Links {
+pub(crate) struct LinksArgs {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: CommonArgs,
     /// How references are listed: the lines of `abslink check`, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
 }
 
 /// What all commands that read documents have in common. `R`: the options for how references are
 /// resolved.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Common<R: clap::Args = Reading> {
+pub(crate) struct CommonArgs<R: clap::Args = LinkArgs> {
     #[command(flatten)]
-    pub(crate) documents: Documents,
+    pub(crate) documents: DocumentArgs,
     #[command(flatten)]
-    pub(crate) location: Location,
+    pub(crate) location: LocationArgs,
     #[command(flatten)]
     pub(crate) reading: R,
     #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) running: RunArgs,
 }
 
 /// `abslink base`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Base {
+pub(crate) struct BaseArgs {
     #[command(flatten)]
-    pub(crate) common: Common<ResolverOption>,
+    pub(crate) common: CommonArgs<ResolverArgs>,
     /// List only documents whose records of the retrieval URL disagree
     #[arg(long)]
     pub(crate) conflicts: bool,
     /// How documents are listed: aligned for people, or as JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
 }
 
 /// `abslink restore`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Restore {
+pub(crate) struct RestoreArgs {
     /// What the names of backups end with, as it was given to rewrite
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     pub(crate) backup: OsString,
@@ -377,12 +377,12 @@ pub(crate) struct Restore {
 
 /// `abslink resolve`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Resolve {
+pub(crate) struct ResolveArgs {
     /// The base URL; a fragment is allowed
     #[arg(short, long, visible_alias = "base", value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: String,
     #[command(flatten)]
-    pub(crate) resolver: ResolverOption,
+    pub(crate) resolver: ResolverArgs,
     /// Which form results get
     ///
     /// A target that lies on another server stays absolute, and so does one to which no reference leads
@@ -403,7 +403,7 @@ pub(crate) struct Resolve {
     ///
     /// Both are exact, but in lines on a terminal control characters are shown as \u{1b} and the like.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     /// References to resolve; without any, one per line is read from standard input
     ///
     /// For a reference that does not resolve the result is an empty line, and the exit code is 1. For
@@ -414,10 +414,10 @@ pub(crate) struct Resolve {
 
 /// `abslink parse`.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Parse {
+pub(crate) struct ParseArgs {
     /// How components are written: aligned for people, or as JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     /// URLs to parse; without any, one per line is read from standard input
     ///
     /// A line that is not UTF-8 is left out, and the exit code is 2.

@@ -16,14 +16,14 @@ use abslink_html::{
 use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
-use super::values::{self, Ending, Named};
-use crate::cli::run::used::{PartOfTree, Used};
+use super::values::{self, ExtItem, GroupName};
+use crate::cli::run::used::{PartOfTree, UsedSettings};
 use crate::cli::terminal::progress::When;
 
 /// Where `rewrite` writes.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Where the result goes")]
-pub(crate) struct Destination {
+pub(crate) struct DestinationArgs {
     /// Write the same tree below DIR
     ///
     /// With one directory PATH, its contents go straight below DIR. With several PATHs, each goes
@@ -82,13 +82,13 @@ pub(crate) struct Destination {
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) fsync: Option<Fsync>,
     #[command(flatten)]
-    pub(crate) archives: Archives,
+    pub(crate) archives: ArchiveArgs,
 }
 
 /// How web archives are written.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Web archives: .warc, .warc.gz, .warc.zst")]
-pub(crate) struct Archives {
+pub(crate) struct ArchiveArgs {
     /// What is written of a web archive
     ///
     /// Copied records stay the same to the byte. -i needs `append` or `response`. See
@@ -112,7 +112,7 @@ pub(crate) struct Archives {
 /// Which files are documents.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Which files")]
-pub(crate) struct Documents {
+pub(crate) struct DocumentArgs {
     /// For hooks: refuse to run without a `--` before the PATHs, which may have any names
     #[arg(long, hide = true)]
     pub(crate) hook: bool,
@@ -128,7 +128,7 @@ pub(crate) struct Documents {
     /// An ending with a `+` is added to the defaults: `+css` takes style sheets as well.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::ending)]
     #[arg(default_value = DEFAULT_ENDINGS.as_str())]
-    pub(crate) ext: Vec<Ending>,
+    pub(crate) ext: Vec<ExtItem>,
     /// The character encoding of HTML files, as the server gives it in Content-Type
     ///
     /// It takes precedence over what a document declares, and a byte order mark over it. Messages and
@@ -184,9 +184,9 @@ pub(crate) struct Documents {
     #[arg(default_value = "item")]
     pub(crate) feed_base: FeedBase,
     #[command(flatten)]
-    pub(crate) messages: Messages,
+    pub(crate) messages: MessageArgs,
     #[command(flatten)]
-    pub(crate) rows: Rows,
+    pub(crate) rows: RowArgs,
 }
 
 /// Which fields of rows hold documents.
@@ -194,7 +194,7 @@ pub(crate) struct Documents {
 #[command(
     next_help_heading = "Rows: .jsonl, .json, .csv, .tsv and the like, also with .gz or .zst"
 )]
-pub(crate) struct Rows {
+pub(crate) struct RowArgs {
     /// A field with HTML, or with what KIND says; repeatable
     ///
     /// In JSON a JSON Pointer such as /posts/*/html, with * for every element, or the name of a member
@@ -219,7 +219,7 @@ static DEFAULT_ENDINGS: LazyLock<String> =
 /// How messages with HTML in them are read.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Messages: .mht, .mhtml, .eml")]
-pub(crate) struct Messages {
+pub(crate) struct MessageArgs {
     /// Read `-` and file PATHs as this, whatever their names are
     #[arg(long = "as", value_name = "WHAT", value_parser = values::read_as())]
     pub(crate) read_as: Option<ReadAs>,
@@ -237,7 +237,7 @@ pub(crate) struct Messages {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Which URL the documents were retrieved from")]
 #[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map"]).multiple(true))]
-pub(crate) struct Location {
+pub(crate) struct LocationArgs {
     /// The URL of the document or directory that PATH is
     ///
     /// For a file or `-` it is the document's own URL, for a directory the URL of that directory.
@@ -254,7 +254,7 @@ pub(crate) struct Location {
     ///
     /// With --base-url it is `tree`.
     #[arg(long, value_enum, value_name = "LAYOUT")]
-    pub(crate) layout: Option<Layout>,
+    pub(crate) layout: Option<LayoutName>,
     /// The scheme, where a mirror does not record it
     ///
     /// One of https, http, ftp, ftps, gopher, nntp, prospero and wais. Without this option https is
@@ -304,7 +304,7 @@ pub(crate) struct Location {
 /// Which standard resolves.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What is resolved, and how")]
-pub(crate) struct ResolverOption {
+pub(crate) struct ResolverArgs {
     /// The standard that resolves references
     #[arg(long, value_name = "NAME", value_parser = values::resolver())]
     #[arg(default_value = "rfc1808")]
@@ -314,9 +314,9 @@ pub(crate) struct ResolverOption {
 /// What is resolved, and how.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What is resolved, and how")]
-pub(crate) struct Reading {
+pub(crate) struct LinkArgs {
     #[command(flatten)]
-    pub(crate) resolver: ResolverOption,
+    pub(crate) resolver: ResolverArgs,
     /// What happens to `href="#x"` on `a` and `area`, and to `#x` in the URLs of a feed
     #[arg(long, value_name = "RULE", value_parser = values::fragments())]
     #[arg(default_value = "resolve")]
@@ -333,19 +333,19 @@ pub(crate) struct Reading {
     pub(crate) placeholders: Placeholders,
     /// Take these places too
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
-    pub(crate) also: Vec<Named>,
+    pub(crate) also: Vec<GroupName>,
     /// Leave these places alone; the groups are those of --also
     ///
     /// `--skip all --also links` takes links only, and `--also all --skip css` all but css.
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     #[arg(hide_possible_values = true)]
-    pub(crate) skip: Vec<Named>,
+    pub(crate) skip: Vec<GroupName>,
     /// Take these places and no others; the groups are those of --also
     ///
     /// `check --only canonical,meta` finds what must be absolute although all else is relative.
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     #[arg(hide_possible_values = true, conflicts_with_all = ["also", "skip"])]
-    pub(crate) only: Vec<Named>,
+    pub(crate) only: Vec<GroupName>,
     /// Take this attribute too, or as another kind of value
     ///
     /// May be given several times. Without ELEMENT it is the attribute of every element. KIND says how
@@ -385,13 +385,13 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) map_url: Vec<MappedPrefix>,
     #[command(flatten)]
-    pub(crate) forms: Forms,
+    pub(crate) forms: FormArgs,
 }
 
 /// Which form references get.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Which form references get")]
-pub(crate) struct Forms {
+pub(crate) struct FormArgs {
     /// The form of references to what is in the same tree
     ///
     /// References to other places become absolute, as without this option, and so do the groups canonical,
@@ -437,7 +437,7 @@ pub(crate) struct Forms {
 /// How the command runs.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]
-pub(crate) struct Running {
+pub(crate) struct RunArgs {
     /// Number of files worked on at a time; by default one per core
     #[arg(short, long, value_name = "N")]
     #[arg(value_parser = values::jobs)]
@@ -475,7 +475,7 @@ pub(crate) struct Running {
     pub(crate) no_config: bool,
     /// The project's settings among these options.
     #[arg(skip)]
-    pub(crate) settings: Option<Used>,
+    pub(crate) settings: Option<UsedSettings>,
     /// What it says about parts of the tree.
     #[arg(skip)]
     pub(crate) parts: Vec<PartOfTree>,
@@ -484,7 +484,7 @@ pub(crate) struct Running {
 /// Which files a command is about in the end.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]
-pub(crate) struct Listed {
+pub(crate) struct ListFilesArgs {
     /// Print the paths of files that change, or would change
     ///
     /// One path a line on standard output, in order, with --quiet too. check prints the files with
@@ -497,7 +497,7 @@ pub(crate) struct Listed {
 /// What a CI job may want to fail on.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How it runs")]
-pub(crate) struct Strict {
+pub(crate) struct StrictArgs {
     /// Fail if files that look like documents were not taken
     ///
     /// These are files that look like HTML or feeds by their first bytes, but not by their names. The exit
@@ -508,7 +508,7 @@ pub(crate) struct Strict {
 
 /// How a path spells a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Layout {
+pub(crate) enum LayoutName {
     /// The base URL plus the path
     Tree,
     /// [scheme/]host[:port]/path[?query]: wget -r
@@ -523,7 +523,7 @@ pub(crate) enum Layout {
 
 /// For people or for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For people
     Text,
     /// For programs

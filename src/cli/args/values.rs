@@ -382,7 +382,7 @@ pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
 
 /// What `--also`, `--skip` and `--only` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum GroupName {
     /// Every group.
     All,
     /// One of them.
@@ -390,10 +390,10 @@ pub(crate) enum Named {
 }
 
 /// `--also`, `--skip`, `--only`.
-pub(super) fn groups() -> impl TypedValueParser<Value = Named> {
-    let mut rows = [("all", Named::All, "Every group"); Group::ALL.len() + 1];
+pub(super) fn groups() -> impl TypedValueParser<Value = GroupName> {
+    let mut rows = [("all", GroupName::All, "Every group"); Group::ALL.len() + 1];
     for (row, group) in rows.iter_mut().zip(Group::ALL) {
-        *row = (group.name(), Named::One(group), about(group));
+        *row = (group.name(), GroupName::One(group), about(group));
     }
     one_of(rows)
 }
@@ -450,7 +450,7 @@ pub(super) fn jobs(given: &str) -> Result<u16, &'static str> {
 
 /// A file name's ending of `--ext`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Ending {
+pub(crate) struct ExtItem {
     /// Whether it is added to the default endings.
     pub(crate) is_added: bool,
     /// In lower case, without its dot.
@@ -458,7 +458,7 @@ pub(crate) struct Ending {
 }
 
 /// `--ext`: an ending, with or without its dot.
-pub(super) fn ending(given: &str) -> Result<Ending, String> {
+pub(super) fn ending(given: &str) -> Result<ExtItem, String> {
     let given = given.trim();
     let added = given.strip_prefix('+');
     let plus = if added.is_some() { "+" } else { "" };
@@ -483,7 +483,7 @@ pub(super) fn ending(given: &str) -> Result<Ending, String> {
     match ending {
         "" => Err("--ext: empty extension\nhint: --ext html,htm".to_owned()),
         ending if ending.contains(['/', '\\']) => Err("an extension has no slash".to_owned()),
-        ending => Ok(Ending {
+        ending => Ok(ExtItem {
             is_added: added.is_some(),
             ending: ending.to_lowercase(),
         }),

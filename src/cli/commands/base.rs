@@ -1,25 +1,25 @@
 //! `abslink base`: says for each document which base URL applies, and why.
 
 use super::Error;
-use crate::cli::args::Base;
-use crate::cli::run::exit::{Exit, Left};
-use crate::cli::session::{Listing, Shows};
-use crate::cli::summary::Words;
+use crate::cli::args::BaseArgs;
+use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::session::{Listing, ShownItems};
+use crate::cli::summary::CommandSummary;
 use crate::cli::terminal::print::Count;
 use crate::cli::{plan, session};
 
-pub(crate) fn run(args: &Base) -> Result<Exit, Error> {
+pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
     let mut plan = plan::base(args)?;
     plan::parts::add(&args.common.running, &mut plan)?;
     let only_conflicts = args.conflicts;
-    let listing = Listing::new(Shows::Bases { only_conflicts }, args.format, false);
+    let listing = Listing::new(ShownItems::Bases { only_conflicts }, args.format, false);
     Ok(session::run(
         &plan,
         &listing,
         &args.common.running,
         false,
-        |finished| Words {
-            left: Left::Nothing,
+        |finished| CommandSummary {
+            left: Remaining::Nothing,
             lead: format!("base URLs of {}", Count(finished.report.files, "document")),
             others: false,
             on_bases: true,

@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 
 use super::Error;
-use crate::cli::args::Check;
-use crate::cli::run::end::Finished;
-use crate::cli::run::exit::{Exit, Left};
-use crate::cli::summary::Words;
+use crate::cli::args::CheckArgs;
+use crate::cli::run::end::RunEnd;
+use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::summary::CommandSummary;
 use crate::cli::terminal::print::{Count, Number};
 use crate::cli::{plan, session};
 
-pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
+pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::check(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
     Ok(session::run(
@@ -18,8 +18,8 @@ pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
         &listing,
         running,
         strict,
-        |finished| Words {
-            left: Left::Relative,
+        |finished| CommandSummary {
+            left: Remaining::Relative,
             lead: lead(finished, plan.html.has_forms()),
             others: true,
             on_bases: false,
@@ -34,9 +34,9 @@ pub(crate) fn run(args: &Check, typed: &[OsString]) -> Result<Exit, Error> {
 }
 
 /// `forms` says whether references get another form than the absolute one.
-fn lead(finished: &Finished, forms: bool) -> String {
+fn lead(finished: &RunEnd, forms: bool) -> String {
     let documents = Count(finished.report.files, "document");
-    let lead = match (Left::Relative.new_in(finished), forms) {
+    let lead = match (Remaining::Relative.new_in(finished), forms) {
         (0, false) => format!("no relative reference in {documents}"),
         (found, false) => format!("{} in {documents}", Count(found, "relative reference")),
         (0, true) => format!("each reference has its form in {documents}"),
@@ -59,7 +59,7 @@ mod tests {
             files: 2,
             ..Report::default()
         };
-        let lead = |report: &Report, forms| lead(&Finished::of(report.clone()), forms);
+        let lead = |report: &Report, forms| lead(&RunEnd::of(report.clone()), forms);
         assert_eq!(lead(&report, false), "no relative reference in 2 documents");
         report.tally.rewritten = 1;
         report.tally.unresolved = 1_000;

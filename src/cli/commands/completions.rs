@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use clap::CommandFactory as _;
 
-use crate::cli::args::{Args, Completions};
+use crate::cli::args::{Args, CompletionsArgs};
 use crate::cli::run::exit::Exit;
 
 /// Writes the completions of a shell.
-pub(crate) fn run(args: &Completions, out: &mut dyn Write) -> io::Result<Exit> {
+pub(crate) fn run(args: &CompletionsArgs, out: &mut dyn Write) -> io::Result<Exit> {
     // clap_complete panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "abslink", &mut script);

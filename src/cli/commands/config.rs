@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use super::Error;
-use crate::cli::args::{Format, Shown};
-use crate::cli::config::{self, Key, Table, Value};
+use crate::cli::args::{ConfigArgs, OutputFormat};
+use crate::cli::config::{self, Setting, SettingValue, Table};
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::passwords::masked_line;
 use crate::cli::terminal::print::{self, PathLine, with_slashes};
@@ -16,7 +16,7 @@ const NONE: &str = "there is no abslink.toml from the working directory up to th
                     directory";
 
 /// Runs the command.
-pub(crate) fn run(args: &Shown, out: &mut dyn Write) -> Result<Exit, Error> {
+pub(crate) fn run(args: &ConfigArgs, out: &mut dyn Write) -> Result<Exit, Error> {
     let Some((path, tables)) = config::tables(args.config.as_deref())? else {
         print::note(NONE);
         return Ok(Exit::Done);
@@ -25,8 +25,8 @@ pub(crate) fn run(args: &Shown, out: &mut dyn Write) -> Result<Exit, Error> {
         print::note(format_args!("{} sets nothing", PathLine(&path)));
     }
     match args.format {
-        Format::Json => as_json(&tables, &path, out)?,
-        Format::Text => as_text(&tables, &path, out)?,
+        OutputFormat::Json => as_json(&tables, &path, out)?,
+        OutputFormat::Text => as_text(&tables, &path, out)?,
     }
     Ok(Exit::Done)
 }
@@ -71,17 +71,17 @@ fn as_json(tables: &[Table], path: &Path, out: &mut dyn Write) -> io::Result<()>
 }
 
 /// A setting as a line of TOML.
-fn text(key: &Key) -> String {
+fn text(key: &Setting) -> String {
     format!("{} = {}", key.name, value(key))
 }
 
 /// The value, which is TOML as well. Passwords in it are not shown.
-fn value(key: &Key) -> Json {
+fn value(key: &Setting) -> Json {
     let is_list = matches!(&*key.name, "paths" | "include");
     match &key.value {
-        Value::Flag(is_on) => json!(is_on),
-        Value::Number(number) => json!(number.parse::<u64>().unwrap_or_default()),
-        Value::Texts(texts) => match &texts[..] {
+        SettingValue::Flag(is_on) => json!(is_on),
+        SettingValue::Number(number) => json!(number.parse::<u64>().unwrap_or_default()),
+        SettingValue::Texts(texts) => match &texts[..] {
             [text] if !is_list => json!(masked_line(text)),
             texts => texts.iter().map(|text| json!(masked_line(text))).collect(),
         },

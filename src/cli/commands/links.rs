@@ -1,31 +1,31 @@
 //! `abslink links`: lists every reference, relative or not.
 
 use super::Error;
-use crate::cli::args::Links;
-use crate::cli::run::exit::{Exit, Left};
-use crate::cli::session::{Listing, Shows};
-use crate::cli::summary::Words;
+use crate::cli::args::LinksArgs;
+use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::session::{Listing, ShownItems};
+use crate::cli::summary::CommandSummary;
 use crate::cli::terminal::print::{Count, Number};
 use crate::cli::{plan, session};
 
-pub(crate) fn run(args: &Links) -> Result<Exit, Error> {
+pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
     let mut plan = plan::examine(&args.common)?;
     plan::parts::add(&args.common.running, &mut plan)?;
     let only_relative = false;
     let listing = Listing::new(
-        Shows::References { only_relative },
+        ShownItems::References { only_relative },
         args.format,
         plan.html.has_forms(),
     );
     let running = &args.common.running;
     Ok(session::run(&plan, &listing, running, false, |finished| {
-        Words {
-            left: Left::Nothing,
+        CommandSummary {
+            left: Remaining::Nothing,
             lead: format!(
                 "{} in {}, {} of them {}",
                 Count(finished.report.tally.references, "reference"),
                 Count(finished.report.files, "document"),
-                Number(Left::Relative.count(&finished.report)),
+                Number(Remaining::Relative.count(&finished.report)),
                 match plan.html.has_forms() {
                     false => "relative",
                     true => "to be changed",

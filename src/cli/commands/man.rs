@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use clap::CommandFactory as _;
 use clap_mangen::Man;
 
-use crate::cli::args::{Args, Manual};
+use crate::cli::args::{Args, ManArgs};
 use crate::cli::run::exit::{self, Exit};
 use crate::cli::terminal::print::cannot_write;
 
@@ -14,7 +14,7 @@ use crate::cli::terminal::print::cannot_write;
 const DATE: &str = "2026-11-21";
 
 /// Writes a manual page, or each to a file of its own.
-pub(crate) fn run(args: &Manual, out: &mut dyn Write) -> io::Result<Exit> {
+pub(crate) fn run(args: &ManArgs, out: &mut dyn Write) -> io::Result<Exit> {
     // `help` has no page: the pages are made from it.
     let mut abslink = Args::command().disable_help_subcommand(true);
     abslink.build();

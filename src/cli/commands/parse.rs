@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::components::{self, of_rfc1808, quoted};
 use super::input::for_each;
-use crate::cli::args::{Format, Parse};
+use crate::cli::args::{OutputFormat, ParseArgs};
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{json, line};
 
@@ -65,7 +65,7 @@ impl<'a> Parsed<'a> {
 /// # Errors
 /// Where a stream fails.
 pub(crate) fn run(
-    args: &Parse,
+    args: &ParseArgs,
     input: &mut impl BufRead,
     out: &mut impl Write,
     err: &mut impl Write,
@@ -81,11 +81,11 @@ pub(crate) fn run(
             }
         };
         match args.format {
-            Format::Json => {
+            OutputFormat::Json => {
                 json(out, &to_json(&parsed))?;
                 writeln!(out)
             }
-            Format::Text => {
+            OutputFormat::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
                 }
@@ -158,8 +158,8 @@ fn to_json(parsed: &Parsed<'_>) -> Value {
 mod tests {
     use super::*;
 
-    fn output(url: &str, format: Format) -> String {
-        let args = Parse {
+    fn output(url: &str, format: OutputFormat) -> String {
+        let args = ParseArgs {
             urls: vec![url.to_owned()],
             format,
         };
@@ -189,14 +189,17 @@ mod tests {
   scheme      departs at byte 20: `x` does not fit \
 ftptype = \"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\" (RFC 1738 5, ftp)
 ";
-        assert_eq!(output("ftp://foo:@h/a;type=x", Format::Text), expected);
+        assert_eq!(
+            output("ftp://foo:@h/a;type=x", OutputFormat::Text),
+            expected
+        );
     }
 
     #[test]
     fn a_line_that_is_not_utf8_is_named() {
-        let args = Parse {
+        let args = ParseArgs {
             urls: Vec::new(),
-            format: Format::Json,
+            format: OutputFormat::Json,
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let exit = run(&args, &mut b"g\n\xff\nh\n".as_slice(), &mut out, &mut err).unwrap();
@@ -211,7 +214,7 @@ ftptype = \"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\" (RFC 1738 5, ftp)
 
     #[test]
     fn json_tells_where_and_which_rule() {
-        let object: Value = serde_json::from_str(&output("g h?", Format::Json)).unwrap();
+        let object: Value = serde_json::from_str(&output("g h?", OutputFormat::Json)).unwrap();
         assert_eq!(object["components"]["query"], "");
         assert_eq!(object["components"]["fragment"], Value::Null);
         assert_eq!(object["login"], Value::Null);

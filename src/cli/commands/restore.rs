@@ -3,12 +3,12 @@
 use crate::batch::{self, Restored};
 
 use super::Error;
-use crate::cli::args::Restore;
+use crate::cli::args::RestoreArgs;
 use crate::cli::plan;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, Count, PathLine, counted};
 
-pub(crate) fn run(args: &Restore) -> Result<Exit, Error> {
+pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
     let paths = plan::paths(&args.paths)?;
     let options = batch::Restore {
         suffix: args.backup.clone(),

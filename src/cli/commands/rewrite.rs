@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use crate::batch::{Plan, Report, Task};
 
 use super::Error;
-use crate::cli::args::Rewrite;
-use crate::cli::run::exit::{Exit, Left};
-use crate::cli::summary::Words;
+use crate::cli::args::RewriteArgs;
+use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::summary::CommandSummary;
 use crate::cli::terminal::print::{Count, Number, PathLine, counted};
 use crate::cli::{plan, session};
 
-pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
+pub(crate) fn run(args: &RewriteArgs, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::rewrite(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
     Ok(session::run(
@@ -19,8 +19,8 @@ pub(crate) fn run(args: &Rewrite, typed: &[OsString]) -> Result<Exit, Error> {
         &listing,
         running,
         strict,
-        |finished| Words {
-            left: Left::Unresolved,
+        |finished| CommandSummary {
+            left: Remaining::Unresolved,
             lead: lead(&plan, &finished.report),
             others: true,
             on_bases: false,

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::{env, str};
 
-use super::keys::{Key, Wrong};
+use super::keys::{Setting, SettingError};
 use super::{ConfigError, keys, or_here};
 
 /// The name that is looked for.
@@ -16,7 +16,7 @@ const MOST: u64 = 1 << 20;
 
 /// Why a file holds no settings.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FileError {
+pub(crate) enum UnreadableFile {
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
     #[error("it is no regular file")]
@@ -33,7 +33,7 @@ pub(crate) enum FileError {
 }
 
 /// A file of settings.
-pub(super) struct Place {
+pub(super) struct SettingsFile {
     /// Its path, as a person would type it.
     pub(super) path: PathBuf,
     /// The directory at which its paths begin.
@@ -44,7 +44,7 @@ pub(super) struct Place {
 
 /// The nearest file from the working directory upwards, no further than the root of the repository or the
 /// home directory.
-pub(super) fn find() -> Option<Place> {
+pub(super) fn find() -> Option<SettingsFile> {
     let current = env::current_dir().ok()?;
     let home = env::home_dir().and_then(|home| home.canonicalize().ok());
     let mut directory = PathBuf::new();
@@ -53,7 +53,7 @@ pub(super) fn find() -> Option<Place> {
         match path.symlink_metadata() {
             Ok(_) => {
                 let is_near = directory.as_os_str().is_empty();
-                return Some(Place {
+                return Some(SettingsFile {
                     path,
                     directory,
                     is_near,
@@ -72,39 +72,39 @@ pub(super) fn find() -> Option<Place> {
     None
 }
 
-impl Place {
+impl SettingsFile {
     /// The file of `--config`.
-    pub(super) fn named(path: &Path) -> Place {
-        Place {
+    pub(super) fn named(path: &Path) -> SettingsFile {
+        SettingsFile {
             path: path.to_owned(),
             directory: path.parent().unwrap_or(Path::new("")).to_owned(),
             is_near: true,
         }
     }
 
-    pub(super) fn read(&self) -> Result<String, FileError> {
+    pub(super) fn read(&self) -> Result<String, UnreadableFile> {
         if !self.is_near && !is_ours(&self.path)? {
-            return Err(FileError::Foreign);
+            return Err(UnreadableFile::Foreign);
         }
         // A named pipe may never get a writer.
         if !fs::metadata(&self.path)?.is_file() {
-            return Err(FileError::NoFile);
+            return Err(UnreadableFile::NoFile);
         }
         let mut bytes = Vec::new();
         let file = File::open(&self.path)?;
         if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
-            return Err(FileError::TooLong);
+            return Err(UnreadableFile::TooLong);
         }
         String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let text = str::from_utf8(&error.as_bytes()[..valid]).unwrap_or_default();
-            FileError::NoText(keys::line(text, valid))
+            UnreadableFile::NoText(keys::line(text, valid))
         })
     }
 
     /// That each path leads to a place below the file's directory. No name can do otherwise, but a symbolic link can:
     /// it may have come with the project, and the run may write, or show what it has read.
-    pub(super) fn holds(&self, counting: &[Key]) -> Result<(), ConfigError> {
+    pub(super) fn holds(&self, counting: &[Setting]) -> Result<(), ConfigError> {
         let real = |path: &Path| path.canonicalize();
         let Ok(directory) = real(or_here(&self.directory)) else {
             return Ok(());
@@ -120,7 +120,7 @@ impl Place {
             Some((key, text)) => Err(ConfigError::Line {
                 path: self.path.clone(),
                 line: key.line,
-                wrong: Wrong::Outside(text.clone()),
+                wrong: SettingError::Outside(text.clone()),
             }),
             None => Ok(()),
         }

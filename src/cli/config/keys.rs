@@ -32,7 +32,7 @@ pub(super) const OF_PART: [&str; 6] = ["as", "base-url", "layout", "only", "root
 
 /// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Wrong {
+pub(crate) enum SettingError {
     #[error("{0}")]
     Syntax(String),
     #[error("{} is no option of {of}{}", OneLine(key), meant(.nearest))]
@@ -111,14 +111,14 @@ pub(super) const NEVER: [(&str, &str); 7] = [
 
 /// A setting.
 #[derive(Clone, Debug)]
-pub(crate) struct Key {
+pub(crate) struct Setting {
     /// The command whose table it is in; without one, it holds for all commands that have the option.
     pub(super) command: Option<String>,
     /// The option's name.
     pub(crate) name: String,
     /// What clap knows the option by.
     pub(super) id: String,
-    pub(crate) value: Value,
+    pub(crate) value: SettingValue,
     /// Whether values are paths, which are relative to the file.
     pub(super) holds_paths: bool,
     pub(crate) line: usize,
@@ -128,47 +128,47 @@ pub(crate) struct Key {
 
 /// The settings of a file.
 #[derive(Debug)]
-pub(super) struct Settings {
-    pub(super) keys: Vec<Key>,
+pub(super) struct ProjectSettings {
+    pub(super) keys: Vec<Setting>,
     /// `[[files]]`.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<FilesTable>,
 }
 
 /// The settings of a part of the tree.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct FilesTable {
     /// Which files it has.
-    pub(super) include: Key,
+    pub(super) include: Setting,
     pub(super) globs: Globs,
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<Setting>,
 }
 
 /// The value of a setting, as arguments have it.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub(crate) enum SettingValue {
     Flag(bool),
     Number(String),
     /// Which the settings of all parts share.
     Texts(Arc<[String]>),
 }
 
-impl Key {
+impl Setting {
     pub(super) fn is_paths(&self) -> bool {
         self.name == PATHS
     }
 
     /// Whether there is an argument for it.
     pub(super) fn is_on(&self) -> bool {
-        !matches!(self.value, Value::Flag(false))
+        !matches!(self.value, SettingValue::Flag(false))
     }
 
     /// What would be typed for it; `directory` is where its paths begin.
     pub(super) fn arguments(&self, directory: &Path) -> Vec<OsString> {
         let texts = match &self.value {
-            Value::Flag(false) => return Vec::new(),
-            Value::Flag(true) => return vec![format!("--{}", self.name).into()],
-            Value::Number(number) => std::slice::from_ref(number),
-            Value::Texts(texts) => texts,
+            SettingValue::Flag(false) => return Vec::new(),
+            SettingValue::Flag(true) => return vec![format!("--{}", self.name).into()],
+            SettingValue::Number(number) => std::slice::from_ref(number),
+            SettingValue::Texts(texts) => texts,
         };
         let spelled = |text: &String| match self.holds_paths {
             true => below(directory, text),
@@ -186,11 +186,11 @@ impl Key {
     }
 
     /// The directory that the URL of a tree stands for, which follows from the key of the URL.
-    pub(super) fn root(of: &Key, directory: &str) -> Key {
-        Key {
+    pub(super) fn root(of: &Setting, directory: &str) -> Setting {
+        Setting {
             name: "root".to_owned(),
             id: "root".to_owned(),
-            value: Value::Texts([directory.to_owned()].into()),
+            value: SettingValue::Texts([directory.to_owned()].into()),
             holds_paths: true,
             is_implied: true,
             ..of.clone()
@@ -199,20 +199,22 @@ impl Key {
 
     /// As it is for a part of the tree: a long list that is not about a document is the same for all of them, and
     /// its first value tells that it is there.
-    pub(super) fn in_part(&self) -> Key {
+    pub(super) fn in_part(&self) -> Setting {
         const OWN: [&str; 6] = ["also", "skip", "only", "index", "url-from", PATHS];
         match &self.value {
-            Value::Texts(texts) if texts.len() > 1 && !OWN.contains(&&*self.name) => Key {
-                value: Value::Texts(texts[..1].into()),
-                ..self.clone()
-            },
+            SettingValue::Texts(texts) if texts.len() > 1 && !OWN.contains(&&*self.name) => {
+                Setting {
+                    value: SettingValue::Texts(texts[..1].into()),
+                    ..self.clone()
+                }
+            }
             _ => self.clone(),
         }
     }
 
     pub(super) fn texts(&self) -> &[String] {
         match &self.value {
-            Value::Texts(texts) => texts,
+            SettingValue::Texts(texts) => texts,
             _ => &[],
         }
     }
@@ -226,20 +228,20 @@ impl Key {
     }
 
     /// A path that is not below the file's directory, by its name.
-    pub(super) fn outside(&self) -> Option<Wrong> {
+    pub(super) fn outside(&self) -> Option<SettingError> {
         let is_inside = |text: &&String| {
             let mut components = Path::new(text.as_str()).components();
             components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir))
         };
         let outside = self.paths().iter().find(|text| !is_inside(text));
-        outside.map(|text| Wrong::Outside(text.clone()))
+        outside.map(|text| SettingError::Outside(text.clone()))
     }
 
     /// A format that goes to a file.
-    pub(super) fn written(&self) -> Option<Wrong> {
+    pub(super) fn written(&self) -> Option<SettingError> {
         let is_written =
             self.name == "format" && self.texts().iter().any(|text| text.contains('='));
-        is_written.then(|| Wrong::Never {
+        is_written.then(|| SettingError::Never {
             key: "the file of format".to_owned(),
             reason: WRITES,
         })
@@ -257,12 +259,12 @@ fn below(directory: &Path, text: &str) -> OsString {
 }
 
 /// Where the lines of a text begin.
-pub(super) struct Lines(Vec<usize>);
+pub(super) struct LineStarts(Vec<usize>);
 
-impl Lines {
-    pub(super) fn of(text: &str) -> Lines {
+impl LineStarts {
+    pub(super) fn of(text: &str) -> LineStarts {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Lines(breaks.map(|(at, _)| at).collect())
+        LineStarts(breaks.map(|(at, _)| at).collect())
     }
 
     /// The line of a byte, counted from 1.

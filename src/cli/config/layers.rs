@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use abslink_html::To;
 use clap::{ArgMatches, Command};
 
-use super::keys::{self, Key, PATHS, Part, Settings};
+use super::keys::{self, FilesTable, PATHS, ProjectSettings, Setting};
 
 /// The options that say together which URL documents were retrieved from. One of the first three that is
 /// typed is about the PATH that is typed, and none of these settings is.
@@ -16,14 +16,14 @@ const LOCATION: [&str; 6] = [
 ];
 
 /// What was typed, as far as it matters here.
-pub(super) struct Typed<'t> {
+pub(super) struct TypedOptions<'t> {
     pub(super) command: &'t str,
     /// What clap knows the options by.
     pub(super) ids: BTreeSet<&'t str>,
     pub(super) matches: &'t ArgMatches,
 }
 
-impl Typed<'_> {
+impl TypedOptions<'_> {
     /// Whether the document is on standard input.
     pub(super) fn is_piped(&self) -> bool {
         let paths = self.matches.try_get_many::<PathBuf>(PATHS);
@@ -34,23 +34,23 @@ impl Typed<'_> {
 
 /// The settings that count for a command: of a part of the tree, if one is given, or of the whole.
 pub(super) fn counting(
-    settings: &Settings,
-    part: Option<&Part>,
+    settings: &ProjectSettings,
+    part: Option<&FilesTable>,
     tool: &Command,
-    typed: &Typed<'_>,
-) -> Vec<Key> {
+    typed: &TypedOptions<'_>,
+) -> Vec<Setting> {
     let Some(definition) = tool.find_subcommand(typed.command) else {
         return Vec::new();
     };
     let of = |table: Option<&str>| {
         let keys = settings.keys.iter();
         let keys = keys.filter(|key| key.command.as_deref() == table);
-        keys.collect::<Vec<&Key>>()
+        keys.collect::<Vec<&Setting>>()
     };
     let of_part = part.map_or(Vec::new(), |part| part.keys.iter().collect());
     let layers = [of_part, of(Some(typed.command)), of(None)];
     let options: Vec<&clap::Arg> = keys::options(definition).collect();
-    let has = |key: &&Key| {
+    let has = |key: &&Setting| {
         options
             .iter()
             .any(|option| option.get_id() == key.id.as_str())
@@ -66,9 +66,9 @@ pub(super) fn counting(
         one.zip(other)
             .is_some_and(|(one, other)| declares(one, other) || declares(other, one))
     };
-    let mut kept: Vec<Key> = Vec::new();
+    let mut kept: Vec<Setting> = Vec::new();
     for layer in layers {
-        let counts = |key: &&Key| {
+        let counts = |key: &&Setting| {
             let before = ids.iter().copied();
             let set = kept.iter().filter(|key| key.is_on()).map(|key| &*key.id);
             let is_named = ids.contains(&*key.id) || kept.iter().any(|kept| kept.id == key.id);
@@ -77,7 +77,7 @@ pub(super) fn counting(
                 && !before.chain(set).any(|other| excludes(&key.id, other))
         };
         let counting = layer.into_iter().filter(has).filter(counts);
-        let counting: Vec<Key> = counting.cloned().collect();
+        let counting: Vec<Setting> = counting.cloned().collect();
         kept.extend(counting);
     }
     kept.sort_by_key(|key| key.line);
@@ -85,8 +85,8 @@ pub(super) fn counting(
 }
 
 /// Takes out what says how another option is meant, as long as that is missing.
-pub(super) fn wait(typed: &Typed<'_>, kept: &mut Vec<Key>) {
-    let is_on = |id: &str, kept: &[Key]| {
+pub(super) fn wait(typed: &TypedOptions<'_>, kept: &mut Vec<Setting>) {
+    let is_on = |id: &str, kept: &[Setting]| {
         typed.ids.contains(id) || kept.iter().any(|key| key.id == id && key.is_on())
     };
     let set = kept.iter().find(|key| key.id == "to");
@@ -114,8 +114,8 @@ fn find<'c>(command: &'c Command, id: &str) -> Option<&'c clap::Arg> {
 
 /// The settings that make no sense beside what is typed, though each of the two is an option that may be
 /// typed with the other.
-fn fallen(given: &Typed<'_>) -> Vec<&'static str> {
-    let Typed {
+fn fallen(given: &TypedOptions<'_>) -> Vec<&'static str> {
+    let TypedOptions {
         ids: typed,
         matches,
         ..

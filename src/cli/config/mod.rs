@@ -16,11 +16,11 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
 
 use crate::cli::args::Args;
-use crate::cli::run::used::{PartOfTree, Used};
+use crate::cli::run::used::{PartOfTree, UsedSettings};
 use crate::cli::terminal::print::{self, PathLine};
-use file::{FileError, Place};
-use keys::{Part, Settings, Wrong};
-use layers::Typed;
+use file::{SettingsFile, UnreadableFile};
+use keys::{FilesTable, ProjectSettings, SettingError};
+use layers::TypedOptions;
 
 mod file;
 mod keys;
@@ -28,34 +28,37 @@ mod layers;
 mod reader;
 mod tables;
 
-pub(crate) use keys::{Key, Value};
+pub(crate) use keys::{Setting, SettingValue};
 pub(crate) use tables::{Table, tables};
 
 /// Why the settings of a project cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     #[error("{}: {error}; mend it, or run without it: --no-config", PathLine(path))]
-    File { path: PathBuf, error: FileError },
+    File {
+        path: PathBuf,
+        error: UnreadableFile,
+    },
     #[error("{}:{line}: {wrong}", PathLine(path))]
     Line {
         path: PathBuf,
         line: usize,
-        wrong: Wrong,
+        wrong: SettingError,
     },
     #[error("{}: {reason}", PathLine(path))]
     Together { path: PathBuf, reason: String },
 }
 
 /// Arguments, those of a project among them.
-pub(crate) struct Given {
+pub(crate) struct CommandLine {
     pub(crate) arguments: Vec<OsString>,
     /// What of them is the project's, if it has settings.
-    pub(crate) used: Option<Used>,
+    pub(crate) used: Option<UsedSettings>,
     /// The arguments for parts of the tree.
     pub(crate) parts: Vec<PartOfTree>,
 }
 
-impl Given {
+impl CommandLine {
     /// The command. As it is for each part of the tree, it makes sense as well.
     pub(crate) fn parse(&self) -> Result<Args, clap::Error> {
         let mut args = Args::try_parse_from(&self.arguments)?;
@@ -70,7 +73,7 @@ impl Given {
 
     /// Says beside an error that there are arguments which nobody typed.
     pub(crate) fn explain(&self) {
-        if let Some(line) = self.used.as_ref().and_then(Used::line) {
+        if let Some(line) = self.used.as_ref().and_then(UsedSettings::line) {
             print::note(format_args!("{line}; --no-config leaves them out"));
         }
     }
@@ -85,8 +88,8 @@ fn tool() -> clap::Command {
 
 /// Adds the settings of a project to what was typed. What makes no sense as it was typed stays as it is:
 /// whoever reads it says so.
-pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
-    let plain = || Given {
+pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, ConfigError> {
+    let plain = || CommandLine {
         arguments: typed.to_vec(),
         used: None,
         parts: Vec::new(),
@@ -101,7 +104,7 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
         return Ok(plain());
     };
     let named = matches.get_one::<PathBuf>("config");
-    let place = named.map(|path| Place::named(path)).or(found);
+    let place = named.map(|path| SettingsFile::named(path)).or(found);
     let Some(place) = place.filter(|_| !matches.get_flag("no_config")) else {
         return Ok(plain());
     };
@@ -116,7 +119,7 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
         matches.try_contains_id(id).is_ok()
             && matches.value_source(id) == Some(ValueSource::CommandLine)
     };
-    let typed_options = Typed {
+    let typed_options = TypedOptions {
         command: &command,
         ids: options.iter().map(|id| &**id).filter(is_typed).collect(),
         matches: &matches,
@@ -134,10 +137,10 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
     if let Ok(directory) = or_here(&place.directory).canonicalize() {
         for part in &settings.parts {
             let (counting, arguments) = merge.arguments(Some(part))?;
-            let is_kind = |key: &Key| key.name == "as";
+            let is_kind = |key: &Setting| key.name == "as";
             let mut of_part = part.keys.iter().filter(|key| is_kind(key));
             let kind = counting.iter().find(|key| is_kind(key));
-            let counts = |key: &&Key| counting.iter().any(|it| it.line == key.line);
+            let counts = |key: &&Setting| counting.iter().any(|it| it.line == key.line);
             of_parts.extend(part.keys.iter().filter(counts).map(|key| key.name.clone()));
             parts.push(PartOfTree {
                 globs: part.globs.clone(),
@@ -150,12 +153,12 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
     }
     names.extend((!parts.is_empty()).then(|| "files".to_owned()));
     let is_url_of_stdin = typed_options.is_piped() && names.iter().any(|name| name == "base-url");
-    let used = Used {
+    let used = UsedSettings {
         is_url_of_stdin,
         of_parts,
         ..used(&place, names)
     };
-    Ok(Given {
+    Ok(CommandLine {
         arguments,
         used: Some(used),
         parts,
@@ -163,13 +166,13 @@ pub(crate) fn add(typed: &[OsString]) -> Result<Given, ConfigError> {
 }
 
 /// The names of the settings that count, without what follows from them.
-fn names_of(counting: &[Key]) -> Vec<String> {
+fn names_of(counting: &[Setting]) -> Vec<String> {
     let names = counting.iter().filter(|key| !key.is_implied && key.is_on());
     names.map(|key| key.name.clone()).collect()
 }
 
-fn used(place: &Place, names: Vec<String>) -> Used {
-    Used {
+fn used(place: &SettingsFile, names: Vec<String>) -> UsedSettings {
+    UsedSettings {
         path: place.path.clone(),
         names,
         of_parts: BTreeSet::new(),
@@ -194,7 +197,7 @@ fn parsed(tool: &mut clap::Command, typed: &[OsString]) -> Option<(String, ArgMa
 }
 
 /// The settings in a file, all of which make sense.
-fn read(place: &Place, tool: &mut clap::Command) -> Result<Settings, ConfigError> {
+fn read(place: &SettingsFile, tool: &mut clap::Command) -> Result<ProjectSettings, ConfigError> {
     let path = || place.path.clone();
     let text = place.read().map_err(|error| {
         let path = path();
@@ -211,14 +214,14 @@ fn read(place: &Place, tool: &mut clap::Command) -> Result<Settings, ConfigError
 /// URL stands for the one directory that `paths` names, or for that of the file, as it does for a part:
 /// whatever PATH is typed, a page then has the same URL.
 fn counting(
-    settings: &Settings,
-    part: Option<&Part>,
+    settings: &ProjectSettings,
+    part: Option<&FilesTable>,
     tool: &clap::Command,
-    typed: &Typed<'_>,
-    place: &Place,
-) -> Vec<Key> {
+    typed: &TypedOptions<'_>,
+    place: &SettingsFile,
+) -> Vec<Setting> {
     let mut counting = layers::counting(settings, part, tool, typed);
-    let gives_url = |key: &&Key| ["base_url", "layout", "url_map"].contains(&&*key.id);
+    let gives_url = |key: &&Setting| ["base_url", "layout", "url_map"].contains(&&*key.id);
     let has_root = typed.ids.contains("root") || counting.iter().any(|key| key.id == "root");
     let Some(of) = counting
         .iter()
@@ -234,11 +237,11 @@ fn counting(
     let is_of_part = part.is_some_and(|part| part.keys.iter().any(|key| gives_url(&key)));
     let paths = paths_of(Some(typed.command)).or_else(|| paths_of(None));
     let directory = match paths.map(|paths| &paths.value) {
-        Some(Value::Texts(texts)) if texts.len() == 1 && !is_of_part => texts.first(),
+        Some(SettingValue::Texts(texts)) if texts.len() == 1 && !is_of_part => texts.first(),
         _ => None,
     };
     let directory = directory.filter(|path| place.directory.join(path).is_dir());
-    let root = Key::root(of, directory.map_or(".", |path| path));
+    let root = Setting::root(of, directory.map_or(".", |path| path));
     counting.push(root);
     counting.sort_by_key(|key| key.line);
     counting
@@ -246,20 +249,23 @@ fn counting(
 
 /// Makes arguments of settings.
 struct Merge<'m> {
-    settings: &'m Settings,
-    place: &'m Place,
+    settings: &'m ProjectSettings,
+    place: &'m SettingsFile,
     tool: &'m mut clap::Command,
     typed: &'m [OsString],
-    options: &'m Typed<'m>,
+    options: &'m TypedOptions<'m>,
 }
 
 impl Merge<'_> {
     /// The settings that count, and all arguments: for a part of the tree, or for the whole.
-    fn arguments(&mut self, part: Option<&Part>) -> Result<(Vec<Key>, Vec<OsString>), ConfigError> {
+    fn arguments(
+        &mut self,
+        part: Option<&FilesTable>,
+    ) -> Result<(Vec<Setting>, Vec<OsString>), ConfigError> {
         let (settings, options, place) = (self.settings, self.options, self.place);
         let mut counting = counting(settings, part, self.tool, options, place);
         if part.is_some() {
-            counting = counting.iter().map(Key::in_part).collect();
+            counting = counting.iter().map(Setting::in_part).collect();
         }
         layers::wait(options, &mut counting);
         let counting = self.met(counting);
@@ -277,12 +283,12 @@ impl Merge<'_> {
 
     /// Takes out the settings that need an option which is neither typed nor set: `copy-others` says how -o is
     /// meant, and nothing about a run without it.
-    fn met(&mut self, keys: Vec<Key>) -> Vec<Key> {
+    fn met(&mut self, keys: Vec<Setting>) -> Vec<Setting> {
         if !self.lacks(self.typed, &keys) {
             return keys;
         }
         let alone = ["abslink", self.options.command, "."].map(OsString::from);
-        let (needy, mut kept): (Vec<Key>, Vec<Key>) = keys
+        let (needy, mut kept): (Vec<Setting>, Vec<Setting>) = keys
             .into_iter()
             .partition(|key| !key.is_paths() && self.lacks(&alone, std::slice::from_ref(key)));
         for key in needy {
@@ -295,7 +301,7 @@ impl Merge<'_> {
     }
 
     /// Whether something is missing that is needed.
-    fn lacks(&mut self, typed: &[OsString], keys: &[Key]) -> bool {
+    fn lacks(&mut self, typed: &[OsString], keys: &[Setting]) -> bool {
         let arguments = self.joined(typed, keys);
         let parsed = self.tool.try_get_matches_from_mut(arguments);
         parsed.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
@@ -303,7 +309,7 @@ impl Merge<'_> {
 
     /// Settings as arguments: behind the command and before all that was typed, but for the PATHs, which come
     /// last.
-    fn joined(&self, typed: &[OsString], keys: &[Key]) -> Vec<OsString> {
+    fn joined(&self, typed: &[OsString], keys: &[Setting]) -> Vec<OsString> {
         let is_command = |typed: &OsString| typed == self.options.command;
         // No value of an option before it has such a name.
         let behind = typed.iter().position(is_command).map_or(0, |at| at + 1);

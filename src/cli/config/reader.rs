@@ -10,23 +10,23 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{
-    self, COMMANDS, FILES, INCLUDE, Key, Lines, MOST_OF_PATTERNS, MOST_PARTS, NEVER, OF_PART,
-    PATHS, Part, Settings, Value, Wrong, options,
+    self, COMMANDS, FILES, FilesTable, INCLUDE, LineStarts, MOST_OF_PATTERNS, MOST_PARTS, NEVER,
+    OF_PART, PATHS, ProjectSettings, Setting, SettingError, SettingValue, options,
 };
 use crate::batch::{GlobError, Globs};
 use crate::cli::args::tips;
 use crate::cli::terminal::passwords::{self, masked};
 use crate::cli::terminal::print::OneLine;
 
-type Found<T> = Result<T, (usize, Wrong)>;
+type ReadResult<T> = Result<T, (usize, SettingError)>;
 
 /// The settings of a text, in its order; an error comes with the byte that it is about.
-pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
+pub(super) fn settings(text: &str, tool: &mut Command) -> ReadResult<ProjectSettings> {
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or_default().start;
-        (at, Wrong::Syntax(error.message().to_owned()))
+        (at, SettingError::Syntax(error.message().to_owned()))
     })?;
-    let lines = Lines::of(text);
+    let lines = LineStarts::of(text);
     let mut reader = Reader { lines, tool };
     let (mut keys, mut parts) = (Vec::new(), Vec::new());
     for (name, value) in in_order(table.get_ref()) {
@@ -41,7 +41,7 @@ pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
                 let key = name.get_ref().to_string();
                 let example = format!("[{key}]");
                 let needed = "the options of a command, and is a table";
-                let wrong = Wrong::Type {
+                let wrong = SettingError::Type {
                     key,
                     needed,
                     example,
@@ -54,7 +54,7 @@ pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
                     let part = reader.part(table)?;
                     length += part.include.texts().iter().map(String::len).sum::<usize>();
                     if parts.len() == MOST_PARTS || length > MOST_OF_PATTERNS {
-                        return Err((table.span().start, Wrong::TooManyParts));
+                        return Err((table.span().start, SettingError::TooManyParts));
                     }
                     parts.push(part);
                 }
@@ -64,20 +64,20 @@ pub(super) fn settings(text: &str, tool: &mut Command) -> Found<Settings> {
             _ => keys.push(reader.key(None, name, value)?),
         }
     }
-    Ok(Settings { keys, parts })
+    Ok(ProjectSettings { keys, parts })
 }
 
-fn no_parts() -> Wrong {
-    Wrong::Type {
+fn no_parts() -> SettingError {
+    SettingError::Type {
         key: FILES.to_owned(),
         needed: "a table for each part of the tree",
         example: "[[files]]".to_owned(),
     }
 }
 
-type Name<'t> = Spanned<std::borrow::Cow<'t, str>>;
+type TomlKey<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
-fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<DeValue<'t>>)> {
+fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a TomlKey<'t>, &'a Spanned<DeValue<'t>>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(name, _)| name.span().start);
     entries
@@ -85,7 +85,7 @@ fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a Name<'t>, &'a Spanned<De
 
 /// Reads keys by the definition of the arguments.
 struct Reader<'a> {
-    lines: Lines,
+    lines: LineStarts,
     tool: &'a mut Command,
 }
 
@@ -93,15 +93,15 @@ impl Reader<'_> {
     fn key(
         &mut self,
         table: Option<&str>,
-        key: &Name<'_>,
+        key: &TomlKey<'_>,
         value: &Spanned<DeValue<'_>>,
-    ) -> Found<Key> {
+    ) -> ReadResult<Setting> {
         let name = key.get_ref().as_ref();
         let at = key.span().start;
         let never = NEVER.iter().find(|(never, _)| *never == name);
         if let Some((_, reason)) = never {
             let key = name.to_owned();
-            return Err((at, Wrong::Never { key, reason }));
+            return Err((at, SettingError::Never { key, reason }));
         }
         let commands: Vec<&str> = match table {
             Some(table) => vec![table],
@@ -115,7 +115,7 @@ impl Reader<'_> {
             let nearest = instead.map(str::to_owned).or(nearest);
             return Err((
                 at,
-                Wrong::Unknown {
+                SettingError::Unknown {
                     key: name.to_owned(),
                     of: table
                         .map_or("a command with settings", |table| table)
@@ -127,10 +127,10 @@ impl Reader<'_> {
         let holds_paths = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
         let id = option.get_id().to_string();
         let value = self::value(option, name, value)?;
-        if let Value::Texts(texts) = &value {
+        if let SettingValue::Texts(texts) = &value {
             passwords::remember_setting(name, texts);
         }
-        let key = Key {
+        let key = Setting {
             command: table.map(str::to_owned),
             name: name.to_owned(),
             id,
@@ -146,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// A table of `[[files]]`.
-    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> Found<Part> {
+    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> ReadResult<FilesTable> {
         let DeValue::Table(entries) = table.get_ref() else {
             return Err((table.span().start, no_parts()));
         };
@@ -155,23 +155,23 @@ impl Reader<'_> {
             if name.get_ref() == INCLUDE {
                 let key = self.key(Some("check"), name, value)?;
                 let globs = match &key.value {
-                    Value::Texts(texts) => Globs::new(&**texts),
+                    SettingValue::Texts(texts) => Globs::new(&**texts),
                     _ => Ok(Globs::default()),
                 };
                 let wrong =
-                    |error: GlobError| (value.span().start, Wrong::Value(error.to_string()));
+                    |error: GlobError| (value.span().start, SettingError::Value(error.to_string()));
                 include = Some((key, globs.map_err(wrong)?));
             } else if OF_PART.contains(&&**name.get_ref()) {
                 keys.push(self.key(None, name, value)?);
             } else {
                 let key = name.get_ref().to_string();
-                return Err((name.span().start, Wrong::NotOfPart(key)));
+                return Err((name.span().start, SettingError::NotOfPart(key)));
             }
         }
         let Some((include, globs)) = include else {
-            return Err((table.span().start, Wrong::NoInclude));
+            return Err((table.span().start, SettingError::NoInclude));
         };
-        Ok(Part {
+        Ok(FilesTable {
             include,
             globs,
             keys,
@@ -200,10 +200,10 @@ impl Reader<'_> {
         is_key.then(|| nearest.to_owned())
     }
 
-    fn no_table(&mut self, name: &str) -> Wrong {
+    fn no_table(&mut self, name: &str) -> SettingError {
         let error = self.error(&["abslink", name]);
         let nearest = error.and_then(|error| suggested(&error, ContextKind::SuggestedSubcommand));
-        Wrong::UnknownTable {
+        SettingError::UnknownTable {
             key: name.to_owned(),
             nearest: nearest.filter(|nearest| COMMANDS.contains(&&**nearest)),
         }
@@ -214,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// Why a command does not take the value. What it needs besides may be typed.
-    fn refused(&mut self, command: &str, key: &Key) -> Option<Wrong> {
+    fn refused(&mut self, command: &str, key: &Setting) -> Option<SettingError> {
         let mut arguments = vec!["abslink".into(), command.into()];
         arguments.extend(key.arguments(Path::new("")));
         let error = self.tool.try_get_matches_from_mut(arguments).err()?;
@@ -224,7 +224,7 @@ impl Reader<'_> {
         );
         is_of_value.then(|| {
             let reason = reason(&error);
-            Wrong::Value(match key.command {
+            SettingError::Value(match key.command {
                 Some(_) => reason,
                 None => {
                     format!("{reason} (of {command}; a table such as [check] is for one command)")
@@ -235,7 +235,7 @@ impl Reader<'_> {
 }
 
 /// What clap takes for a value, and no run does.
-fn useless(key: &Key) -> Option<Wrong> {
+fn useless(key: &Setting) -> Option<SettingError> {
     let url = key.texts().first().filter(|_| key.name == "base-url");
     let url = url.and_then(|url| {
         let reason = BaseUrl::parse(&pre_step(url)).err()?;
@@ -244,7 +244,7 @@ fn useless(key: &Key) -> Option<Wrong> {
     let is_glob = [INCLUDE, "exclude"].contains(&&*key.name);
     let glob = is_glob.then(|| Globs::new(key.texts()).err()).flatten();
     let glob = glob.map(|error| format!("{}: {error}", key.name));
-    url.or(glob).map(Wrong::Value)
+    url.or(glob).map(SettingError::Value)
 }
 
 fn suggested(error: &Error, kind: ContextKind) -> Option<String> {
@@ -256,7 +256,7 @@ fn suggested(error: &Error, kind: ContextKind) -> Option<String> {
 }
 
 /// A value of the kind that an option has.
-fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Found<Value> {
+fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<SettingValue> {
     let action = option.get_action();
     let is_number = [TypeId::of::<u16>(), TypeId::of::<u32>()]
         .iter()
@@ -271,7 +271,7 @@ fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Found<Value>
     };
     let wrong = |value: &Spanned<DeValue<'_>>| {
         let (key, example) = (name.to_owned(), format!("{name} = {example}"));
-        let wrong = Wrong::Type {
+        let wrong = SettingError::Type {
             key,
             needed,
             example,
@@ -283,21 +283,21 @@ fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Found<Value>
         _ => Err(wrong(value)),
     };
     match (value.get_ref(), action) {
-        (DeValue::Boolean(is_on), ArgAction::SetTrue) => Ok(Value::Flag(*is_on)),
+        (DeValue::Boolean(is_on), ArgAction::SetTrue) => Ok(SettingValue::Flag(*is_on)),
         (_, ArgAction::SetTrue) => Err(wrong(value)),
-        (DeValue::Boolean(is_on), _) if may_be_bare => Ok(Value::Flag(*is_on)),
+        (DeValue::Boolean(is_on), _) if may_be_bare => Ok(SettingValue::Flag(*is_on)),
         (DeValue::Integer(number), _) if is_number => {
             let decimal = i128::from_str_radix(number.as_str(), number.radix());
-            Ok(Value::Number(
+            Ok(SettingValue::Number(
                 decimal.map_or_else(|_| number.to_string(), |it| it.to_string()),
             ))
         }
         (_, _) if is_number => Err(wrong(value)),
         (DeValue::Array(texts), _) if is_list => {
             let texts: Result<_, _> = texts.iter().map(text).collect();
-            texts.map(|texts: Vec<String>| Value::Texts(texts.into()))
+            texts.map(|texts: Vec<String>| SettingValue::Texts(texts.into()))
         }
-        _ => Ok(Value::Texts([text(value)?].into())),
+        _ => Ok(SettingValue::Texts([text(value)?].into())),
     }
 }
 

@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 
-use super::file::{self, Place};
-use super::keys::{COMMANDS, Key};
-use super::layers::Typed;
+use super::file::{self, SettingsFile};
+use super::keys::{COMMANDS, Setting};
+use super::layers::TypedOptions;
 use super::{ConfigError, Merge, counting};
 
 /// The settings of a command, or of a part of the tree (`files`).
-pub(crate) type Table = (&'static str, Vec<Key>);
+pub(crate) type Table = (&'static str, Vec<Setting>);
 
 /// The tables of the file at `named`, or of the nearest one, that set anything; and its path.
 pub(crate) fn tables(named: Option<&Path>) -> Result<Option<(PathBuf, Vec<Table>)>, ConfigError> {
-    let Some(place) = named.map(Place::named).or_else(file::find) else {
+    let Some(place) = named.map(SettingsFile::named).or_else(file::find) else {
         return Ok(None);
     };
     let mut tool = super::tool();
     let settings = super::read(&place, &mut tool)?;
     let mut tables = Vec::new();
     for command in COMMANDS {
-        let typed = Typed {
+        let typed = TypedOptions {
             command,
             ids: BTreeSet::new(),
             matches: &ArgMatches::default(),

@@ -16,10 +16,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use abslink_url::password;
 use serde::{Deserialize, Serialize};
 
-use super::findings::place::Directory;
+use super::findings::place::PathOrigin;
 use super::target::Sink;
 use crate::batch::{Input, Located};
-use crate::cli::run::end::Compared;
+use crate::cli::run::end::BaselineComparison;
 use crate::cli::terminal::print::{Count, OneLine, PathLine};
 
 /// Why a baseline is of no use.
@@ -52,7 +52,7 @@ struct Entry {
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct EntryCount {
     #[serde(flatten)]
     entry: Entry,
     /// How many references are like that.
@@ -63,15 +63,15 @@ struct Line {
 pub(crate) struct Baseline {
     path: PathBuf,
     /// Where it is.
-    directory: Directory,
-    held: Mutex<Held>,
+    directory: PathOrigin,
+    held: Mutex<BaselineState>,
 }
 
-struct Held {
+struct BaselineState {
     /// How many of each there are: in a baseline that was read, those that were not found yet.
     entries: BTreeMap<Entry, u64>,
     /// The files of the entries, and the containers that these are in.
-    files: HashMap<String, Seen>,
+    files: HashMap<String, Coverage>,
     /// How many references were found that are in it.
     known: u64,
     /// Where it goes, if it is to be written.
@@ -80,7 +80,7 @@ struct Held {
 
 /// What a run has seen of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Seen {
+enum Coverage {
     Nothing,
     All,
     /// It could not be processed.
@@ -106,14 +106,14 @@ impl Baseline {
             if text.trim().is_empty() {
                 continue;
             }
-            let Line { entry, count } =
+            let EntryCount { entry, count } =
                 // What serde_json says quotes the line, and nobody knows yet what file this is.
                 serde_json::from_str(&text).map_err(|_| BaselineError::Line {
                     path: owned(),
                     line,
                 })?;
             for name in [&*entry.file, container(&entry.file)] {
-                files.insert(name.to_owned(), Seen::Nothing);
+                files.insert(name.to_owned(), Coverage::Nothing);
             }
             *entries.entry(entry.masked()).or_default() += count;
         }
@@ -137,13 +137,13 @@ impl Baseline {
     fn new(
         path: &Path,
         entries: BTreeMap<Entry, u64>,
-        files: HashMap<String, Seen>,
+        files: HashMap<String, Coverage>,
         sink: Option<Sink>,
     ) -> Baseline {
         Baseline {
             path: path.to_owned(),
-            directory: Directory::of(path),
-            held: Mutex::new(Held {
+            directory: PathOrigin::of(path),
+            held: Mutex::new(BaselineState {
                 entries,
                 files,
                 known: 0,
@@ -152,7 +152,7 @@ impl Baseline {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, BaselineState> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -197,15 +197,15 @@ impl Baseline {
 
     /// A document was read.
     pub(crate) fn document(&self, path: &Path) {
-        self.see(path, Seen::All);
+        self.see(path, Coverage::All);
     }
 
     /// A file could not be processed.
     pub(crate) fn failed(&self, path: &Path) {
-        self.see(path, Seen::Failed);
+        self.see(path, Coverage::Failed);
     }
 
-    fn see(&self, path: &Path, seen: Seen) {
+    fn see(&self, path: &Path, seen: Coverage) {
         let mut held = self.held();
         if held.files.is_empty() {
             return;
@@ -219,13 +219,13 @@ impl Baseline {
     }
 
     /// Compares the baseline with a run over `inputs` that came to its end.
-    pub(crate) fn compared(&self, inputs: &[Input]) -> Compared {
+    pub(crate) fn compared(&self, inputs: &[Input]) -> BaselineComparison {
         let held = self.held();
         let is_new = held.sink.is_some();
         let gone = held.entries.iter().filter(|(entry, left)| {
             !is_new && **left > 0 && self.is_gone(&entry.file, &held.files, inputs)
         });
-        Compared {
+        BaselineComparison {
             path: self.path.clone(),
             is_new,
             known: held.known,
@@ -235,12 +235,12 @@ impl Baseline {
 
     /// Whether what was not found in a file is gone: the run has read the file, or would have if it were
     /// still there.
-    fn is_gone(&self, file: &str, files: &HashMap<String, Seen>, inputs: &[Input]) -> bool {
+    fn is_gone(&self, file: &str, files: &HashMap<String, Coverage>, inputs: &[Input]) -> bool {
         let names = [file, container(file)];
-        let seen = names.map(|name| files.get(name).copied().unwrap_or(Seen::Nothing));
+        let seen = names.map(|name| files.get(name).copied().unwrap_or(Coverage::Nothing));
         match seen.into_iter().max() {
-            Some(Seen::All) => true,
-            Some(Seen::Failed) => false,
+            Some(Coverage::All) => true,
+            Some(Coverage::Failed) => false,
             _ => {
                 let paths = names.map(|name| self.directory.join(name));
                 let is_there = paths.iter().any(|path| path.symlink_metadata().is_ok());
@@ -259,11 +259,11 @@ impl Baseline {
     /// Writes the file, if it is to be written.
     pub(crate) fn end(&self) -> io::Result<()> {
         let mut held = self.held();
-        let Held { entries, sink, .. } = &mut *held;
+        let BaselineState { entries, sink, .. } = &mut *held;
         let Some(sink) = sink else { return Ok(()) };
         for (entry, &count) in &*entries {
             let entry = entry.clone();
-            serde_json::to_writer(&mut *sink, &Line { entry, count })?;
+            serde_json::to_writer(&mut *sink, &EntryCount { entry, count })?;
             sink.write_all(b"\n")?;
         }
         sink.finish()

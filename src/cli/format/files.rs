@@ -9,7 +9,7 @@ use crate::batch::FileDone;
 use crate::cli::terminal::print::{self, Object, PathLine, with_slashes};
 
 /// Lists files instead of what is in them.
-pub(crate) struct Files {
+pub(crate) struct FileList {
     pub(crate) shape: Shape,
     /// Whether files count that have relative links, and not only those that change.
     pub(crate) is_check: bool,
@@ -28,9 +28,9 @@ pub(crate) enum Shape {
     Nothing,
 }
 
-impl Files {
-    pub(crate) fn new(shape: Shape, is_check: bool) -> Files {
-        Files {
+impl FileList {
+    pub(crate) fn new(shape: Shape, is_check: bool) -> FileList {
+        FileList {
             shape,
             is_check,
             has_new: AtomicBool::new(false),

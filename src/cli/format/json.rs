@@ -10,26 +10,26 @@ use abslink_html::base::BaseSource;
 use serde::Serialize;
 
 use super::spool::Spool;
-use super::{End, Item, Printer};
+use super::{End, Observation, Printer};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{Object, with_slashes};
 
 /// JSON Lines: an object for each item.
-pub(crate) struct Lines {
+pub(crate) struct ItemLines {
     /// Whether references get another form than the absolute one.
     pub(crate) forms: bool,
 }
 
-impl Printer for Lines {
-    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
+impl Printer for ItemLines {
+    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>) {
         match *item {
-            Item::Reference(found) => self.push_reference(found, out),
-            Item::Base(path, examined) => push_base(path, examined, out),
+            Observation::Reference(found) => self.push_reference(found, out),
+            Observation::Base(path, examined) => push_base(path, examined, out),
         }
     }
 }
 
-impl Lines {
+impl ItemLines {
     /// A line of `links` and `check`.
     fn push_reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let reference = found.reference;
@@ -79,13 +79,13 @@ impl Summary {
 
 /// What could not be processed, and why.
 #[derive(Serialize)]
-struct Failed<'a> {
+struct FailedFile<'a> {
     file: Cow<'a, str>,
     error: String,
 }
 
 impl Printer for Summary {
-    fn item(&self, _: &Item<'_>, _: &mut Vec<u8>) {}
+    fn item(&self, _: &Observation<'_>, _: &mut Vec<u8>) {}
 
     fn file(&self, path: &Path) {
         if let Some(files) = &self.files {
@@ -95,7 +95,7 @@ impl Printer for Summary {
 
     fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
         let (file, error) = (with_slashes(path), reason());
-        self.errors.push(&Failed { file, error });
+        self.errors.push(&FailedFile { file, error });
     }
 
     fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -181,7 +181,7 @@ struct EvidenceLine<'a> {
 
 /// Evidence that would have won, had it been a base URL.
 #[derive(Serialize)]
-struct Refused<'a> {
+struct RefusedBase<'a> {
     base: Cow<'a, str>,
     base_from: &'static str,
     reason: String,
@@ -189,7 +189,7 @@ struct Refused<'a> {
 
 /// A relative URL of a `base` element, and what it was resolved against.
 #[derive(Serialize)]
-struct Resolved<'a> {
+struct ResolvedBase<'a> {
     reference: Cow<'a, str>,
     base: Cow<'a, str>,
     base_from: &'static str,
@@ -201,16 +201,19 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     let refused = document_base
         .refused
         .as_ref()
-        .map(|(href, reason)| Refused {
+        .map(|(href, reason)| RefusedBase {
             base: masked(href),
             base_from: BaseSource::Embedded.name(),
             reason: reason.to_string(),
         });
-    let relative = document_base.relative.as_ref().map(|relative| Resolved {
-        reference: masked(&relative.href),
-        base: masked(relative.against.as_str()),
-        base_from: relative.source.name(),
-    });
+    let relative = document_base
+        .relative
+        .as_ref()
+        .map(|relative| ResolvedBase {
+            reference: masked(&relative.href),
+            base: masked(relative.against.as_str()),
+            base_from: relative.source.name(),
+        });
     let first = document_base.first();
     let evidence = document_base.evidence.iter().map(|evidence| EvidenceLine {
         base: masked(&evidence.says),

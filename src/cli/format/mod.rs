@@ -24,20 +24,20 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::batch::Located;
-use crate::cli::run::end::Finished;
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Exit;
 use abslink_html::Examined;
 pub(crate) use baseline::{Baseline, BaselineError};
-pub(crate) use files::{Files, Shape};
+pub(crate) use files::{FileList, Shape};
 pub(crate) use json::Summary;
 pub(crate) use several::Several;
-pub(crate) use target::{Sink, Target, Writes};
+pub(crate) use target::{Sink, Target, TargetWriter};
 
 /// Writes what a run finds in one format.
 pub(crate) trait Printer: Sync {
     /// Appends an item to `out`. Workers call this in any order; what they append goes to standard
     /// output in path order.
-    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>);
+    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>);
 
     /// Whether it writes colours.
     fn paints(&self) -> bool {
@@ -70,12 +70,12 @@ pub(crate) trait Printer: Sync {
 pub(crate) struct Silent;
 
 impl Printer for Silent {
-    fn item(&self, _: &Item<'_>, _: &mut Vec<u8>) {}
+    fn item(&self, _: &Observation<'_>, _: &mut Vec<u8>) {}
 }
 
 /// What is known at the end of a run.
 pub(crate) struct End<'a> {
-    pub(crate) finished: &'a Finished,
+    pub(crate) finished: &'a RunEnd,
     /// What was done, in a command's words.
     pub(crate) lead: &'a str,
     pub(crate) exit: Exit,
@@ -85,7 +85,7 @@ pub(crate) struct End<'a> {
 
 /// Something that a run found.
 #[derive(Clone, Copy)]
-pub(crate) enum Item<'a> {
+pub(crate) enum Observation<'a> {
     /// A reference.
     Reference(&'a Located<'a>),
     /// The base URL of a document, with what else was known.
@@ -94,7 +94,7 @@ pub(crate) enum Item<'a> {
 
 /// Which command a run is, as far as formats depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Command {
+pub(crate) enum Mode {
     Check {
         /// Whether references get another form than the absolute one.
         forms: bool,
@@ -107,11 +107,11 @@ pub(crate) enum Command {
     },
 }
 
-impl Command {
+impl Mode {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Command::Check { .. } => "check",
-            Command::Rewrite { .. } => "rewrite",
+            Mode::Check { .. } => "check",
+            Mode::Rewrite { .. } => "rewrite",
         }
     }
 }

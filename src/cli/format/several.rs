@@ -12,9 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::findings::{self, Finding, Format, Region, place};
-use super::target::{Sink, Target, Writes};
-use super::{End, Item, Printer, frame};
+use super::findings::{self, Finding, FindingFormat, Region, place};
+use super::target::{Sink, Target, TargetWriter};
+use super::{End, Observation, Printer, frame};
 use crate::batch::Located;
 use crate::cli::args::FormatName;
 use crate::cli::run::exit;
@@ -33,7 +33,7 @@ pub(crate) struct Several {
 
 /// What happens in path order.
 struct Ordered {
-    outputs: Vec<Output>,
+    outputs: Vec<OpenTarget>,
     /// Whether the formats have begun: a run that is not possible writes nothing.
     begun: bool,
     /// The file that findings come from.
@@ -45,10 +45,10 @@ struct Ordered {
     failed: Option<io::Error>,
 }
 
-struct Output {
+struct OpenTarget {
     name: FormatName,
     sink: Sink,
-    format: Option<Box<dyn Format>>,
+    format: Option<Box<dyn FindingFormat>>,
 }
 
 /// The target of a frame that holds a [`SentFinding`].
@@ -59,11 +59,11 @@ const FINDING: u8 = u8::MAX;
 struct SentFinding<'a> {
     /// Encoded, since it may have any bytes.
     path: Cow<'a, str>,
-    what: What<'a>,
+    what: FindingPart<'a>,
 }
 
 #[derive(Serialize, Deserialize)]
-enum What<'a> {
+enum FindingPart<'a> {
     /// A finding.
     Finding(Finding<'a>),
     /// A reference there lacks a base URL, which makes one finding for the whole file.
@@ -77,13 +77,13 @@ impl Several {
         let mut outputs = Vec::new();
         for (Target { name, writes, sink }, number) in targets.into_iter().zip(0..FINDING) {
             let format = match writes {
-                Writes::Lines(printer) => {
+                TargetWriter::Lines(printer) => {
                     lines.push((number, printer));
                     None
                 }
-                Writes::Findings(format) => Some(format),
+                TargetWriter::Findings(format) => Some(format),
             };
-            outputs.push(Output { name, sink, format });
+            outputs.push(OpenTarget { name, sink, format });
         }
         Several {
             relative,
@@ -104,10 +104,10 @@ impl Several {
     }
 
     fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
-        let found = findings::of(located, self.relative).map(What::Finding);
+        let found = findings::of(located, self.relative).map(FindingPart::Finding);
         // If each reference is a finding, its message says so.
         let lacks_base = !self.relative && findings::lacks_base(located);
-        let lacks_base = lacks_base.then(|| What::LacksBase(findings::region(located)));
+        let lacks_base = lacks_base.then(|| FindingPart::LacksBase(findings::region(located)));
         for what in found.chain(lacks_base) {
             let path = place::encoded(located.path).into();
             // Neither writing to a Vec nor serialising text and numbers fails.
@@ -123,8 +123,8 @@ impl Printer for Several {
         self.finds
     }
 
-    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
-        let Item::Reference(located) = *item else {
+    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>) {
+        let Observation::Reference(located) = *item else {
             return;
         };
         if exit::is_left(located.reference) {
@@ -199,7 +199,7 @@ impl Ordered {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
         }
-        for Output { sink, format, .. } in &mut self.outputs {
+        for OpenTarget { sink, format, .. } in &mut self.outputs {
             if let Some(format) = format {
                 format.begin(sink)?;
             }
@@ -210,8 +210,8 @@ impl Ordered {
     fn take(&mut self, found: &SentFinding<'_>) -> io::Result<()> {
         self.come_to(&place::decoded(&found.path))?;
         match &found.what {
-            What::Finding(finding) => self.write(finding),
-            What::LacksBase(region) => {
+            FindingPart::Finding(finding) => self.write(finding),
+            FindingPart::LacksBase(region) => {
                 self.no_base.get_or_insert((*region, 0)).1 += 1;
                 Ok(())
             }
@@ -230,7 +230,7 @@ impl Ordered {
     }
 
     fn write(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        for Output { sink, format, .. } in &mut self.outputs {
+        for OpenTarget { sink, format, .. } in &mut self.outputs {
             if let Some(format) = format {
                 format.finding(&self.path, finding, sink)?;
             }

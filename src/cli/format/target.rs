@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use tempfile::SpooledTempFile;
 
-use super::findings::Format;
+use super::findings::FindingFormat;
 use super::findings::github::Github;
 use super::findings::gitlab::Gitlab;
 use super::findings::junit::Junit;
 use super::findings::markdown::Markdown;
 use super::findings::sarif::Sarif;
-use super::json::{Lines, Summary};
+use super::json::{ItemLines, Summary};
 use super::spool::HELD;
 use super::text::Text;
-use super::{Command, Printer};
+use super::{Mode, Printer};
 use crate::batch;
 use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::terminal::pipe::Pipe;
@@ -24,40 +24,40 @@ use crate::cli::terminal::print::cannot_write;
 /// A format, and where it goes.
 pub(crate) struct Target {
     pub(crate) name: FormatName,
-    pub(crate) writes: Writes,
+    pub(crate) writes: TargetWriter,
     pub(crate) sink: Sink,
 }
 
 /// What a target gets.
-pub(crate) enum Writes {
+pub(crate) enum TargetWriter {
     /// Lines that workers make.
     Lines(Box<dyn Printer>),
     /// Findings, in path order.
-    Findings(Box<dyn Format>),
+    Findings(Box<dyn FindingFormat>),
 }
 
-impl Writes {
+impl TargetWriter {
     /// What a format gets in a command.
-    pub(crate) fn of(to: &FormatTo, command: Command) -> Writes {
-        let found: Box<dyn Format> = match (to.name, command) {
+    pub(crate) fn of(to: &FormatTo, command: Mode) -> TargetWriter {
+        let found: Box<dyn FindingFormat> = match (to.name, command) {
             (FormatName::Text, _) => {
                 let text = match to.file {
                     None => Text::for_stdout(),
                     Some(_) => Text::default(),
                 };
-                return Writes::Lines(Box::new(text));
+                return TargetWriter::Lines(Box::new(text));
             }
-            (FormatName::Json, Command::Check { forms }) => {
-                return Writes::Lines(Box::new(Lines { forms }));
+            (FormatName::Json, Mode::Check { forms }) => {
+                return TargetWriter::Lines(Box::new(ItemLines { forms }));
             }
             (
                 FormatName::Json,
-                Command::Rewrite {
+                Mode::Rewrite {
                     only_missing,
                     lists,
                 },
             ) => {
-                return Writes::Lines(Box::new(Summary::new(only_missing, lists)));
+                return TargetWriter::Lines(Box::new(Summary::new(only_missing, lists)));
             }
             (FormatName::Github, _) => Box::new(Github::new()),
             (FormatName::Sarif, _) => Box::new(Sarif::new()),
@@ -65,7 +65,7 @@ impl Writes {
             (FormatName::Junit, _) => Box::new(Junit::new(command.name())),
             (FormatName::Markdown, _) => Box::new(Markdown::new(command.name())),
         };
-        Writes::Findings(found)
+        TargetWriter::Findings(found)
     }
 }
 

@@ -10,7 +10,7 @@ use abslink_html::{Examined, Outcome, Reference};
 use abslink_url::Divergence;
 use clap::builder::styling::Style;
 
-use super::{Item, Printer};
+use super::{Observation, Printer};
 use crate::cli::terminal::color;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{PathLine, end_plain_line, push_line, push_number};
@@ -42,10 +42,10 @@ impl Printer for Text {
         !self.path.is_plain()
     }
 
-    fn item(&self, item: &Item<'_>, out: &mut Vec<u8>) {
+    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>) {
         match *item {
-            Item::Reference(found) => self.push_reference(found, out),
-            Item::Base(path, examined) => self.push_base(path, examined, out),
+            Observation::Reference(found) => self.push_reference(found, out),
+            Observation::Base(path, examined) => self.push_base(path, examined, out),
         }
     }
 }
@@ -94,7 +94,7 @@ impl Text {
         if self.path.is_plain() && push_plain(found, out) {
             return;
         }
-        let described = Described {
+        let described = ReferenceLine {
             reference: found.reference,
             divergence: None,
             longest: usize::MAX,
@@ -172,7 +172,7 @@ impl Text {
 }
 
 /// A reference and what it means, or what a browser gets.
-pub(crate) struct Described<'a> {
+pub(crate) struct ReferenceLine<'a> {
     pub(crate) reference: &'a Reference<'a>,
     /// What a browser gets, if that is to be said.
     pub(crate) divergence: Option<&'a Divergence>,
@@ -180,16 +180,19 @@ pub(crate) struct Described<'a> {
     pub(crate) longest: usize,
 }
 
-impl Display for Described<'_> {
+impl Display for ReferenceLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (reference, longest) = (self.reference, self.longest);
         let element = match reference.attribute {
             "" => reference.element.to_owned(),
             attribute => format!("{} {attribute}", reference.element),
         };
-        let (element, reference_text) = (Cut(&element, longest), Cut(reference.reference, longest));
+        let (element, reference_text) = (
+            Truncated(&element, longest),
+            Truncated(reference.reference, longest),
+        );
         write!(f, "<{element}> {reference_text}")?;
-        let to = reference.to.map(|to| Cut(to, longest));
+        let to = reference.to.map(|to| Truncated(to, longest));
         let no_base = reference.base.is_none();
         match (reference.outcome, to) {
             (_, Some(_)) if reference.to == Some("") => write!(f, " (is taken out)")?,
@@ -203,7 +206,7 @@ impl Display for Described<'_> {
             _ => {}
         }
         match self.divergence.map(|divergence| &divergence.browser) {
-            Some(Some(url)) => write!(f, " (a browser gets {})", Cut(url, longest)),
+            Some(Some(url)) => write!(f, " (a browser gets {})", Truncated(url, longest)),
             Some(None) => write!(f, " (a browser gets no URL)"),
             None => Ok(()),
         }
@@ -211,11 +214,11 @@ impl Display for Described<'_> {
 }
 
 /// At most this many characters of a text.
-pub(crate) struct Cut<'a>(pub(crate) &'a str, pub(crate) usize);
+pub(crate) struct Truncated<'a>(pub(crate) &'a str, pub(crate) usize);
 
-impl Display for Cut<'_> {
+impl Display for Truncated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Cut(text, longest) = *self;
+        let Truncated(text, longest) = *self;
         // The count of bytes is never smaller.
         let end = match text.len() > longest {
             true => text.char_indices().nth(longest).map(|(end, _)| end),

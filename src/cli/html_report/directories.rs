@@ -29,7 +29,7 @@ pub(super) struct Counts {
 
 /// The worst outcome in a directory; from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Outcome {
+pub(super) enum WorstOutcome {
     Done,
     Divergent,
     Left,
@@ -43,12 +43,12 @@ impl Counts {
         self.references + self.failed
     }
 
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> WorstOutcome {
         match self {
-            Counts { failed: 1.., .. } => Outcome::Failed,
-            Counts { left: 1.., .. } => Outcome::Left,
-            Counts { divergent: 1.., .. } => Outcome::Divergent,
-            _ => Outcome::Done,
+            Counts { failed: 1.., .. } => WorstOutcome::Failed,
+            Counts { left: 1.., .. } => WorstOutcome::Left,
+            Counts { divergent: 1.., .. } => WorstOutcome::Divergent,
+            _ => WorstOutcome::Done,
         }
     }
 
@@ -63,15 +63,15 @@ impl Counts {
 
 /// A directory.
 #[derive(Default)]
-pub(super) struct Directory {
+pub(super) struct DirectoryNode {
     /// What became of the documents in it, and of those in directories that have joined it.
     pub(super) own: Counts,
     /// How many directories have joined it.
     pub(super) joined: u64,
-    pub(super) below: BTreeMap<OsString, Directory>,
+    pub(super) below: BTreeMap<OsString, DirectoryNode>,
 }
 
-impl Directory {
+impl DirectoryNode {
     /// What became of all documents below it.
     pub(super) fn all(&self) -> Counts {
         let mut all = self.own;
@@ -123,7 +123,7 @@ impl Directory {
 /// All directories, as far as they are held.
 #[derive(Default)]
 pub(super) struct Directories {
-    pub(super) top: Directory,
+    pub(super) top: DirectoryNode,
     held: usize,
 }
 
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    fn held(directory: &Directory) -> usize {
+    fn held(directory: &DirectoryNode) -> usize {
         let below = directory.below.values();
         below.map(|below| 1 + held(below)).sum()
     }
@@ -234,12 +234,12 @@ mod tests {
     #[test]
     fn the_worst_counts() {
         let mut counts = references(3);
-        assert_eq!(counts.outcome(), Outcome::Done);
+        assert_eq!(counts.outcome(), WorstOutcome::Done);
         counts.divergent = 1;
-        assert_eq!(counts.outcome(), Outcome::Divergent);
+        assert_eq!(counts.outcome(), WorstOutcome::Divergent);
         counts.left = 1;
-        assert_eq!(counts.outcome(), Outcome::Left);
+        assert_eq!(counts.outcome(), WorstOutcome::Left);
         counts.failed = 1;
-        assert_eq!((counts.outcome(), counts.area()), (Outcome::Failed, 4));
+        assert_eq!((counts.outcome(), counts.area()), (WorstOutcome::Failed, 4));
     }
 }

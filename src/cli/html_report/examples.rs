@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
-use crate::cli::format::text::Described;
-use crate::cli::run::exit::{Left, is_left};
+use crate::cli::format::text::ReferenceLine;
+use crate::cli::run::exit::{Remaining, is_left};
 use abslink_html::{Outcome, ValueKind};
 
 /// At most this many of each class are shown.
@@ -91,16 +91,16 @@ impl ExampleCounts {
     }
 
     /// What is shown about a reference that is left.
-    pub(super) fn left(&self, found: &Located<'_>, left: Left) -> Option<Relative> {
+    pub(super) fn left(&self, found: &Located<'_>, left: Remaining) -> Option<Relative> {
         let outcome = found.reference.outcome;
         let is_left = match left {
-            Left::Relative => is_left(found.reference),
+            Remaining::Relative => is_left(found.reference),
             _ => outcome == Outcome::Unresolved,
         };
         if !is_left || self.left.load(Ordering::Relaxed) >= LEFT {
             return None;
         }
-        let described = Described {
+        let described = ReferenceLine {
             reference: found.reference,
             divergence: None,
             longest: LONGEST,
@@ -170,7 +170,7 @@ fn change(found: &Located<'_>, absolute: &str, key: u64) -> Change {
 
 /// References of one class.
 #[derive(Default)]
-pub(super) struct OfClass {
+pub(super) struct ClassExamples {
     pub(super) references: u64,
     pub(super) first: Vec<Divergent>,
 }
@@ -179,7 +179,7 @@ pub(super) struct OfClass {
 #[derive(Default)]
 pub(super) struct Examples {
     /// By the numbers of the classes.
-    pub(super) divergent: BTreeMap<u8, OfClass>,
+    pub(super) divergent: BTreeMap<u8, ClassExamples>,
     pub(super) changes: Vec<Change>,
     pub(super) left: Vec<Relative>,
 }

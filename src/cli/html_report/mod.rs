@@ -6,7 +6,7 @@
 //! ```
 //! The page is self-contained: it has no script and no other file, and its policy allows neither.
 //! Nothing in it depends on the time, the working directory or the number of jobs. What is
-//! [held](Held) does not grow with the tree, and what is written is bounded: each list is cut, and so
+//! [held](ReportState) does not grow with the tree, and what is written is bounded: each list is cut, and so
 //! is each value in it ([`text`]).
 
 mod bases;
@@ -28,8 +28,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::batch::{Located, Moment, quoted};
 use crate::cli::format::target::Sink;
-use crate::cli::format::{Command, End, frame};
-use crate::cli::run::exit::Left;
+use crate::cli::format::{End, Mode, frame};
+use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::passwords::masked;
 use abslink_html::{Examined, Outcome, Tally, To};
 use bases::Bases;
@@ -41,8 +41,8 @@ use hosts::Hosts;
 const TROUBLES: usize = 200;
 
 /// Makes the page.
-pub(crate) struct Report {
-    command: Command,
+pub(crate) struct HtmlReport {
+    command: Mode,
     /// Whether nothing is written.
     pub(crate) tries: bool,
     /// The form that references get, if it is not the absolute one alone.
@@ -52,11 +52,11 @@ pub(crate) struct Report {
     /// The date that the page shows.
     date: Option<Moment>,
     known: ExampleCounts,
-    held: Mutex<Held>,
+    held: Mutex<ReportState>,
 }
 
 /// What is known so far, in path order.
-struct Held {
+struct ReportState {
     sink: Sink,
     directories: Directories,
     hosts: Hosts,
@@ -83,31 +83,31 @@ enum Example {
     Left(Relative),
 }
 
-impl Report {
+impl HtmlReport {
     /// Text near the beginning of each page.
     pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"abslink ";
 
-    /// `typed` is the command line. [`Report::end`] reports problems with the file that show only
+    /// `typed` is the command line. [`HtmlReport::end`] reports problems with the file that show only
     /// later.
     pub(crate) fn new(
-        command: Command,
+        command: Mode,
         typed: &[OsString],
         date: Option<Moment>,
         sink: Sink,
-    ) -> Report {
+    ) -> HtmlReport {
         let arguments = typed.iter().skip(1);
         let arguments = arguments.map(|argument| {
             let argument = argument.to_string_lossy();
             format!(" {}", quoted(&masked(&argument)))
         });
-        Report {
+        HtmlReport {
             command,
             tries: false,
             form: None,
             typed: format!("abslink{}", arguments.collect::<String>()),
             date,
             known: ExampleCounts::default(),
-            held: Mutex::new(Held {
+            held: Mutex::new(ReportState {
                 sink,
                 directories: Directories::default(),
                 hosts: Hosts::default(),
@@ -120,7 +120,7 @@ impl Report {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, ReportState> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -145,7 +145,7 @@ impl Report {
         }
     }
 
-    /// Takes what [`Report::reference`] appended, in path order.
+    /// Takes what [`HtmlReport::reference`] appended, in path order.
     pub(crate) fn take(&self, frame: &[u8]) -> io::Result<()> {
         let mut held = self.held();
         match frame {
@@ -177,7 +177,7 @@ impl Report {
             ..
         } = examined.tally;
         let left = match self.left() {
-            Left::Relative => rewritten + unresolved,
+            Remaining::Relative => rewritten + unresolved,
             _ => unresolved,
         };
         let counts = Counts {
@@ -222,10 +222,10 @@ impl Report {
     }
 
     /// Which references are left and should not be.
-    fn left(&self) -> Left {
+    fn left(&self) -> Remaining {
         match self.command {
-            Command::Check { .. } => Left::Relative,
-            Command::Rewrite { .. } => Left::Unresolved,
+            Mode::Check { .. } => Remaining::Relative,
+            Mode::Rewrite { .. } => Remaining::Unresolved,
         }
     }
 }

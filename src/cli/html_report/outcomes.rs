@@ -3,8 +3,8 @@
 use abslink_html::{Tally, To};
 
 use super::rows::rounded;
-use super::{Command, End, Report};
-use crate::cli::run::exit::{Exit, Left};
+use super::{End, HtmlReport, Mode};
+use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::terminal::print::Number;
 
 /// A part of the bar.
@@ -18,9 +18,9 @@ pub(super) struct Share {
 }
 
 /// A paint, and a sentence.
-pub(super) fn verdict(report: &Report, end: &End<'_>) -> (&'static str, &'static str) {
+pub(super) fn verdict(report: &HtmlReport, end: &End<'_>) -> (&'static str, &'static str) {
     let finished = end.finished;
-    let checks = matches!(report.command, Command::Check { .. });
+    let checks = matches!(report.command, Mode::Check { .. });
     match (end.exit, report.form) {
         (Exit::Stopped(_), _) => ("failed", "Stopped before the end"),
         (Exit::Failed, _) if finished.report.files_failed > 0 => {
@@ -56,7 +56,7 @@ pub(super) fn verdict(report: &Report, end: &End<'_>) -> (&'static str, &'static
 }
 
 /// The parts of the bar that are there.
-pub(super) fn shares(report: &Report, end: &End<'_>) -> Vec<Share> {
+pub(super) fn shares(report: &HtmlReport, end: &End<'_>) -> Vec<Share> {
     let tally = &end.finished.report.tally;
     let become_what = match report.form {
         None => absolute(report.left(), tally),
@@ -95,10 +95,10 @@ pub(super) fn shares(report: &Report, end: &End<'_>) -> Vec<Share> {
 }
 
 /// Where references become absolute.
-fn absolute(left: Left, tally: &Tally) -> Vec<Share> {
+fn absolute(left: Remaining, tally: &Tally) -> Vec<Share> {
     let relative = tally.rewritten + tally.unresolved;
     let changed = match left {
-        Left::Relative => vec![Share::of("left", "relative", relative)],
+        Remaining::Relative => vec![Share::of("left", "relative", relative)],
         _ => vec![
             Share::of("done", "become absolute", tally.rewritten),
             Share::of("left", "cannot be made absolute", tally.unresolved),
@@ -109,7 +109,7 @@ fn absolute(left: Left, tally: &Tally) -> Vec<Share> {
 }
 
 /// Where they get another form, or move.
-fn formed(left: Left, to: To, tally: &Tally) -> Vec<Share> {
+fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<Share> {
     let new = match to {
         To::Root => "become paths from the root",
         To::Files => "become paths of files",
@@ -124,7 +124,7 @@ fn formed(left: Left, to: To, tally: &Tally) -> Vec<Share> {
         .rewritten
         .saturating_sub(tally.made_relative + removed);
     let changed = match left {
-        Left::Relative => {
+        Remaining::Relative => {
             let changed = tally.rewritten + tally.unresolved;
             vec![Share::of("left", "to be changed", changed)]
         }

@@ -13,8 +13,8 @@ use super::hosts::Hosts;
 use super::outcomes::{self, Share};
 use super::rows::{Cell, Rectangle, cells, key_of_cells, rounded};
 use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
-use super::{Command, End, Held, Report};
-use crate::cli::run::exit::Left;
+use super::{End, HtmlReport, Mode, ReportState};
+use crate::cli::run::exit::Remaining;
 use crate::cli::summary;
 use crate::cli::terminal::passwords;
 use crate::cli::terminal::print::{Bytes, Count, Number};
@@ -22,7 +22,7 @@ use crate::cli::terminal::print::{Bytes, Count, Number};
 const STYLE: &str = include_str!("report.css");
 
 /// Writes it where it goes.
-pub(super) fn write(report: &Report, held: &mut Held, end: &End<'_>) -> io::Result<()> {
+pub(super) fn write(report: &HtmlReport, held: &mut ReportState, end: &End<'_>) -> io::Result<()> {
     let page = Page::new(report, held, end).render();
     let page = page.map_err(io::Error::other)?;
     writeln!(held.sink, "{page}")
@@ -127,9 +127,9 @@ struct Class<'r> {
 }
 
 impl<'r> Page<'r> {
-    fn new(report: &Report, held: &'r Held, end: &End<'_>) -> Page<'r> {
+    fn new(report: &HtmlReport, held: &'r ReportState, end: &End<'_>) -> Page<'r> {
         let run = &end.finished.report;
-        let changes = matches!(report.command, Command::Rewrite { .. });
+        let changes = matches!(report.command, Mode::Rewrite { .. });
         let (base, cells, groups) = cells(report, held);
         let (hosts, caption_of_hosts) = hosts(&held.hosts);
         let bases = &held.bases;
@@ -174,8 +174,8 @@ impl<'r> Page<'r> {
             caption_of_troubles: listed(held.troubles.len(), held.failed, "file"),
             left: &held.examples.left,
             title_of_left: match (report.left(), report.tries) {
-                (Left::Relative, _) if report.form.is_some() => "References to be changed",
-                (Left::Relative, _) => "Relative references",
+                (Remaining::Relative, _) if report.form.is_some() => "References to be changed",
+                (Remaining::Relative, _) => "Relative references",
                 (_, true) => "What would be left",
                 _ => "What is left",
             },
@@ -210,7 +210,7 @@ impl<'r> Page<'r> {
             (!self.left.is_empty(), "left", "Left"),
             (!self.troubles.is_empty(), "troubles", "Troubles"),
             (!self.changes.is_empty(), "changes", "Changes"),
-            (true, "command", "Command"),
+            (true, "command", "Mode"),
         ];
         let there = all.into_iter().filter(|(there, ..)| *there);
         there.map(|(_, id, name)| (id, name)).collect()
@@ -224,9 +224,9 @@ fn capital(sentence: &str) -> String {
 }
 
 /// Numbers for the whole run. Those that are usually zero are left out when they are.
-fn facts(report: &Report, end: &End<'_>) -> Vec<(&'static str, String)> {
+fn facts(report: &HtmlReport, end: &End<'_>) -> Vec<(&'static str, String)> {
     let run = &end.finished.report;
-    let writes = matches!(report.command, Command::Rewrite { .. });
+    let writes = matches!(report.command, Mode::Rewrite { .. });
     let facts = [
         (true, "documents", Number(run.files).to_string()),
         (

@@ -2,23 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use super::directories::{Counts, Outcome};
+use super::directories::{Counts, WorstOutcome};
 use super::text::{LONGEST, shown};
-use super::treemap::{self, Area, What};
-use super::{Held, Report};
-use crate::cli::run::exit::Left;
+use super::treemap::{self, Area, TileKind};
+use super::{HtmlReport, ReportState};
+use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{Count, Number};
 
 /// Stands for the path of the directory that all others are in.
 const TOP: &str = "(top)";
 
-impl Outcome {
+impl WorstOutcome {
     fn paint(self) -> &'static str {
         match self {
-            Outcome::Done => "done",
-            Outcome::Divergent => "divergent",
-            Outcome::Left => "left",
-            Outcome::Failed => "failed",
+            WorstOutcome::Done => "done",
+            WorstOutcome::Divergent => "divergent",
+            WorstOutcome::Left => "left",
+            WorstOutcome::Failed => "failed",
         }
     }
 }
@@ -36,11 +36,11 @@ pub(super) struct Cell {
     pub(super) y: f64,
     pub(super) width: f64,
     pub(super) height: f64,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<LabelLine>,
 }
 
 /// A line of text in a cell.
-pub(super) struct Line {
+pub(super) struct LabelLine {
     pub(super) is_big: bool,
     pub(super) x: f64,
     pub(super) y: f64,
@@ -51,7 +51,10 @@ pub(super) struct Line {
 pub(super) type Rectangle = (f64, f64, f64, f64);
 
 /// The directory that all cells are in, the cells, and the areas of groups.
-pub(super) fn cells(report: &Report, held: &Held) -> (PathBuf, Vec<Cell>, Vec<Rectangle>) {
+pub(super) fn cells(
+    report: &HtmlReport,
+    held: &ReportState,
+) -> (PathBuf, Vec<Cell>, Vec<Rectangle>) {
     let map = treemap::map(&held.directories.top);
     let cells = map.cells.iter().zip(1..);
     let cells = cells
@@ -67,7 +70,7 @@ fn edges(area: &Area) -> Rectangle {
     (left, top, rounded(right - left), rounded(bottom - top))
 }
 
-fn row(cell: &treemap::Cell, number: usize, base: &Path, report: &Report) -> Cell {
+fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) -> Cell {
     let counts = &cell.counts;
     let below = cell.path.strip_prefix(base).unwrap_or(&cell.path);
     let mut path = match below.as_os_str().is_empty() {
@@ -75,19 +78,21 @@ fn row(cell: &treemap::Cell, number: usize, base: &Path, report: &Report) -> Cel
         false => shown(&below.to_string_lossy(), LONGEST),
     };
     let mut name = path.rsplit('/').next().unwrap_or_default().to_owned();
-    if let What::Others(_) = cell.what {
+    if let TileKind::Others(_) = cell.what {
         name = "others".to_owned();
         path.push_str(", others");
     }
     let what = match cell.what {
-        What::Directory => None,
-        What::Own => Some("its own documents".to_owned()),
-        What::Others(1) => Some("1 smaller directory".to_owned()),
-        What::Others(directories) => Some(format!("{} smaller directories", Number(directories))),
+        TileKind::Directory => None,
+        TileKind::Own => Some("its own documents".to_owned()),
+        TileKind::Others(1) => Some("1 smaller directory".to_owned()),
+        TileKind::Others(directories) => {
+            Some(format!("{} smaller directories", Number(directories)))
+        }
     };
     let left = match report.left() {
-        Left::Relative if report.form.is_some() => "to be changed",
-        Left::Relative => "relative",
+        Remaining::Relative if report.form.is_some() => "to be changed",
+        Remaining::Relative => "relative",
         _ => "left",
     };
     let troubles = [
@@ -126,7 +131,7 @@ fn row(cell: &treemap::Cell, number: usize, base: &Path, report: &Report) -> Cel
 }
 
 /// What is written in a cell, if there is room: its path or its name, and its number.
-fn lines(cell: &treemap::Cell, path: &str, name: &str) -> Vec<Line> {
+fn lines(cell: &treemap::Tile, path: &str, name: &str) -> Vec<LabelLine> {
     let (x, y, width, height) = edges(&cell.area);
     let is_big = width > 200.0 && height > 90.0;
     // The sizes of the style sheet, and about how wide a letter is.
@@ -137,7 +142,7 @@ fn lines(cell: &treemap::Cell, path: &str, name: &str) -> Vec<Line> {
     if let Some(text) = fitting(name, room)
         && height > size + 12.0
     {
-        lines.push(Line {
+        lines.push(LabelLine {
             is_big,
             x: rounded(x + 9.0),
             y: rounded(y + size + 5.0),
@@ -145,7 +150,7 @@ fn lines(cell: &treemap::Cell, path: &str, name: &str) -> Vec<Line> {
         });
         let number = Number(cell.counts.references).to_string();
         if height > size + 40.0 && number.len() as f64 * 10.5 < width - 16.0 {
-            lines.push(Line {
+            lines.push(LabelLine {
                 is_big: false,
                 x: rounded(x + 9.0),
                 y: rounded(y + size + 29.0),
@@ -182,17 +187,17 @@ fn width(letter: char) -> f64 {
 /// What the colours that occur mean.
 pub(super) fn key_of_cells(
     all: Counts,
-    report: &Report,
+    report: &HtmlReport,
     cells: &[Cell],
 ) -> Vec<(&'static str, &'static str)> {
     let left = match report.left() {
-        Left::Relative if report.form.is_some() => "references to be changed",
-        Left::Relative => "relative references",
+        Remaining::Relative if report.form.is_some() => "references to be changed",
+        Remaining::Relative => "relative references",
         _ if report.form.is_some() => "references that do not resolve",
         _ => "references that stay relative",
     };
     let done = match all.outcome() {
-        Outcome::Done => "nothing to look at",
+        WorstOutcome::Done => "nothing to look at",
         _ => "nothing else",
     };
     let all = [

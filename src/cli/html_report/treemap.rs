@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
-use super::directories::{Counts, Directory};
+use super::directories::{Counts, DirectoryNode};
 
 /// The picture's size.
 pub(super) const WIDTH: f64 = 1200.0;
@@ -19,7 +19,7 @@ const SMALLEST: u64 = 1000;
 
 /// What a cell stands for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum What {
+pub(super) enum TileKind {
     /// A directory with all that is below it.
     Directory,
     /// The documents in a directory, without those in the directories below it.
@@ -48,9 +48,9 @@ impl Area {
 }
 
 /// The picture.
-pub(super) struct Map {
+pub(super) struct Treemap {
     /// The largest first.
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<Tile>,
     /// The directory that all cells are in.
     pub(super) base: PathBuf,
     /// The areas of its immediate children, which hold the cells.
@@ -58,35 +58,35 @@ pub(super) struct Map {
 }
 
 /// A cell of the picture.
-pub(super) struct Cell {
+pub(super) struct Tile {
     /// The directory.
     pub(super) path: PathBuf,
-    pub(super) what: What,
+    pub(super) what: TileKind,
     pub(super) counts: Counts,
     pub(super) area: Area,
 }
 
 /// A part of the whole, which may have parts itself.
-struct Node<'d> {
+struct TilePart<'d> {
     path: PathBuf,
-    what: What,
+    what: TileKind,
     counts: Counts,
     /// What it can be split into.
-    directory: Option<&'d Directory>,
+    directory: Option<&'d DirectoryNode>,
     parts: Vec<usize>,
 }
 
 /// The picture of all directories.
-pub(super) fn map(top: &Directory) -> Map {
-    let mut nodes = vec![Node {
+pub(super) fn map(top: &DirectoryNode) -> Treemap {
+    let mut nodes = vec![TilePart {
         path: PathBuf::new(),
-        what: What::Directory,
+        what: TileKind::Directory,
         counts: top.all(),
         directory: Some(top),
         parts: Vec::new(),
     }];
     if nodes[0].counts.area() == 0 {
-        return Map {
+        return Treemap {
             cells: Vec::new(),
             base: PathBuf::new(),
             groups: Vec::new(),
@@ -120,8 +120,8 @@ pub(super) fn map(top: &Directory) -> Map {
     let base = nodes[group].path.clone();
     let cells = nodes.into_iter().zip(areas);
     let cells = cells.filter(|(node, _)| node.parts.is_empty());
-    let mut cells: Vec<Cell> = cells
-        .map(|(node, area)| Cell {
+    let mut cells: Vec<Tile> = cells
+        .map(|(node, area)| Tile {
             path: node.path,
             what: node.what,
             counts: node.counts,
@@ -129,12 +129,12 @@ pub(super) fn map(top: &Directory) -> Map {
         })
         .collect();
     cells.sort_by(|one, other| {
-        let key = |cell: &Cell| (Reverse(cell.counts.area()), cell.what.clone());
+        let key = |cell: &Tile| (Reverse(cell.counts.area()), cell.what.clone());
         key(one)
             .cmp(&key(other))
             .then_with(|| one.path.cmp(&other.path))
     });
-    Map {
+    Treemap {
         cells,
         base,
         groups,
@@ -142,7 +142,7 @@ pub(super) fn map(top: &Directory) -> Map {
 }
 
 /// Splits the largest cell, ties by path, as long as there are not too many cells.
-fn split(nodes: &mut Vec<Node<'_>>) {
+fn split(nodes: &mut Vec<TilePart<'_>>) {
     let smallest = nodes[0].counts.area().div_ceil(SMALLEST);
     let mut cells = 1;
     loop {
@@ -171,7 +171,7 @@ fn split(nodes: &mut Vec<Node<'_>>) {
 
 /// What a directory is split into, the largest first: its subdirectories, its own documents, and
 /// whatever is too small for a cell of its own.
-fn parts<'d>(node: &Node<'d>, smallest: u64) -> Vec<Node<'d>> {
+fn parts<'d>(node: &TilePart<'d>, smallest: u64) -> Vec<TilePart<'d>> {
     let mut parts = Vec::new();
     let (mut others, mut joined) = (Counts::default(), 0);
     let Some(directory) = node.directory else {
@@ -183,19 +183,22 @@ fn parts<'d>(node: &Node<'d>, smallest: u64) -> Vec<Node<'d>> {
             others.add(&counts);
             joined += 1;
         } else {
-            parts.push(Node {
+            parts.push(TilePart {
                 path: node.path.join(name),
-                what: What::Directory,
+                what: TileKind::Directory,
                 counts,
                 directory: Some(below),
                 parts: Vec::new(),
             });
         }
     }
-    let rest = [(What::Own, directory.own), (What::Others(joined), others)];
+    let rest = [
+        (TileKind::Own, directory.own),
+        (TileKind::Others(joined), others),
+    ];
     for (what, counts) in rest {
         if counts.area() > 0 {
-            parts.push(Node {
+            parts.push(TilePart {
                 path: node.path.clone(),
                 what,
                 counts,
@@ -210,7 +213,7 @@ fn parts<'d>(node: &Node<'d>, smallest: u64) -> Vec<Node<'d>> {
 }
 
 /// If a directory has too many parts, keeps the largest; the others become one.
-fn limit(parts: &mut Vec<Node<'_>>, directory: &Path) {
+fn limit(parts: &mut Vec<TilePart<'_>>, directory: &Path) {
     if parts.len() <= MOST {
         return;
     }
@@ -218,13 +221,13 @@ fn limit(parts: &mut Vec<Node<'_>>, directory: &Path) {
     for part in parts.split_off(MOST - 1) {
         others.add(&part.counts);
         joined += match part.what {
-            What::Others(directories) => directories,
-            What::Directory | What::Own => 1,
+            TileKind::Others(directories) => directories,
+            TileKind::Directory | TileKind::Own => 1,
         };
     }
-    parts.push(Node {
+    parts.push(TilePart {
         path: directory.to_owned(),
-        what: What::Others(joined),
+        what: TileKind::Others(joined),
         counts: others,
         directory: None,
         parts: Vec::new(),
@@ -335,7 +338,7 @@ mod tests {
     }
 
     /// Cells tile the area: none overlaps another one, and together they fill it.
-    fn tiles(cells: &[Cell]) {
+    fn tiles(cells: &[Tile]) {
         let total: u64 = cells.iter().map(|cell| cell.counts.area()).sum();
         let mut filled = 0.0;
         for (index, cell) in cells.iter().enumerate() {
@@ -361,7 +364,7 @@ mod tests {
     #[test]
     fn cells_fill_the_area() {
         let uneven = (1..40_u64).map(|n| (format!("{:02}/{n}/p.html", n % 7), n * n));
-        let Map { cells, groups, .. } = map(&tree(uneven).top);
+        let Treemap { cells, groups, .. } = map(&tree(uneven).top);
         tiles(&cells);
         assert_eq!((cells.len(), groups.len()), (39, 7));
         assert!(cells.is_sorted_by_key(|cell| Reverse(cell.counts.area())));
@@ -370,7 +373,7 @@ mod tests {
     #[test]
     fn there_are_not_too_many_cells() {
         let many = (0..2_000_u64).map(|n| (format!("{}/{n}/p.html", n % 10), 1 + n % 50));
-        let Map { cells, .. } = map(&tree(many).top);
+        let Treemap { cells, .. } = map(&tree(many).top);
         assert!(cells.len() <= MOST, "{}", cells.len());
         tiles(&cells);
     }
@@ -378,10 +381,10 @@ mod tests {
     #[test]
     fn siblings_are_not_too_many() {
         let flat = (0..900_u64).map(|n| (format!("d/{n:03}/p.html"), 10));
-        let Map { cells, base, .. } = map(&tree(flat).top);
+        let Treemap { cells, base, .. } = map(&tree(flat).top);
         tiles(&cells);
         assert_eq!((cells.len(), &*base), (MOST, Path::new("d")));
-        assert_eq!(cells[0].what, What::Others(501));
+        assert_eq!(cells[0].what, TileKind::Others(501));
         assert_eq!(
             (&*cells[0].path, &*cells[1].path),
             (Path::new("d"), Path::new("d/000"))
@@ -398,7 +401,7 @@ mod tests {
             ("e/p", 0),
         ];
         let files = files.map(|(path, references)| (path.to_owned(), references));
-        let Map { cells, .. } = map(&tree(files.into_iter()).top);
+        let Treemap { cells, .. } = map(&tree(files.into_iter()).top);
         let seen = cells
             .iter()
             .map(|it| (it.path.as_path(), it.what.clone(), it.counts.area()));
@@ -406,9 +409,9 @@ mod tests {
         assert_eq!(
             seen,
             [
-                (Path::new("a"), What::Directory, 10_000),
-                (Path::new(""), What::Others(3), 12),
-                (Path::new(""), What::Own, 5),
+                (Path::new("a"), TileKind::Directory, 10_000),
+                (Path::new(""), TileKind::Others(3), 12),
+                (Path::new(""), TileKind::Own, 5),
             ]
         );
         tiles(&cells);
@@ -418,7 +421,7 @@ mod tests {
     fn a_single_way_is_no_group() {
         let files = [("/x/y/a/p", 2), ("/x/y/b/p", 1)];
         let files = files.map(|(path, references)| (path.to_owned(), references));
-        let Map {
+        let Treemap {
             cells,
             base,
             groups,
@@ -428,6 +431,6 @@ mod tests {
             (&*base, &*cells[0].path),
             (Path::new("/x/y"), Path::new("/x/y/a"))
         );
-        assert_eq!(map(&Directory::default()).cells.len(), 0);
+        assert_eq!(map(&DirectoryNode::default()).cells.len(), 0);
     }
 }

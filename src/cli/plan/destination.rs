@@ -3,10 +3,10 @@
 use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, Task};
 
 use super::{UsageError, archive, inputs, report};
-use crate::cli::args::Destination;
+use crate::cli::args::DestinationArgs;
 
 /// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
-pub(super) fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, UsageError> {
+pub(super) fn task(destination: &DestinationArgs, inputs: &[Input]) -> Result<Task, UsageError> {
     let output = output(destination, inputs)?;
     match output {
         output if destination.dry_run || destination.diff => Ok(Task::Try {
@@ -19,7 +19,7 @@ pub(super) fn task(destination: &Destination, inputs: &[Input]) -> Result<Task, 
 }
 
 /// Where documents go by the options that say so.
-fn output(destination: &Destination, inputs: &[Input]) -> Result<Option<Output>, UsageError> {
+fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Output>, UsageError> {
     let needs_name = |option| match inputs {
         [Input::Stdin] => Err(UsageError::StdinHasNoName { option }),
         _ => Ok(()),
@@ -56,7 +56,7 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
 
 /// How web archives are written.
 pub(super) fn archives(
-    destination: &Destination,
+    destination: &DestinationArgs,
     plan: &Plan,
 ) -> Result<ArchiveOptions, UsageError> {
     let given = &destination.archives;

@@ -2,8 +2,8 @@
 
 use super::UsageError;
 use crate::cli::args::{FormatName, FormatTo};
-use crate::cli::format::{Command, Files, Several, Shape, Silent, Sink, Target, Writes};
-use crate::cli::session::{Listing, Shows};
+use crate::cli::format::{FileList, Mode, Several, Shape, Silent, Sink, Target, TargetWriter};
+use crate::cli::session::{Listing, ShownItems};
 
 /// What `check` shows. `forms` says whether references get another form than the absolute one, `lists` whether
 /// files are listed and not what is in them. If it is `quiet`, text for people is left out.
@@ -23,16 +23,16 @@ pub(super) fn check(
     let kept = formats.iter().filter(|to| !is_left_out(to)).cloned();
     let kept: Vec<FormatTo> = kept.collect();
     let only_relative = true;
-    let command = Command::Check { forms };
+    let command = Mode::Check { forms };
     let listing = match &kept[..] {
-        [] => Listing::of(Shows::Nothing, Box::new(Silent)),
-        kept => listing(kept, command, Shows::References { only_relative })?,
+        [] => Listing::of(ShownItems::Nothing, Box::new(Silent)),
+        kept => listing(kept, command, ShownItems::References { only_relative })?,
     };
     Ok(Listing { files, ..listing })
 }
 
 /// How files are listed on standard output, where no format has that.
-fn files(formats: &[FormatTo], is_check: bool) -> Result<Files, UsageError> {
+fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
     let there = formats.iter().find(|format| format.file.is_none());
     let shape = match there.map_or(FormatName::Text, |format| format.name) {
         FormatName::Text => Shape::Path,
@@ -42,7 +42,7 @@ fn files(formats: &[FormatTo], is_check: bool) -> Result<Files, UsageError> {
             return Err(UsageError::FormatMeetsFiles { name: other.name() });
         }
     };
-    Ok(Files::new(shape, is_check))
+    Ok(FileList::new(shape, is_check))
 }
 
 /// What `rewrite` shows besides its summary. `prints` says whether documents or a diff go to
@@ -67,24 +67,24 @@ pub(super) fn rewrite(
             _ => {}
         }
     }
-    let command = Command::Rewrite {
+    let command = Mode::Rewrite {
         only_missing,
         lists,
     };
-    let listing = listing(formats, command, Shows::Nothing)?;
+    let listing = listing(formats, command, ShownItems::Nothing)?;
     let files = lists.then(|| files(formats, false)).transpose()?;
     Ok(Listing { files, ..listing })
 }
 
 /// `shows` is for a format of items on standard output; the others are shown everything.
-fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listing, UsageError> {
+fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Listing, UsageError> {
     check_stdout(formats)?;
     // The summary for programs replaces it.
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
-    let is_check = matches!(command, Command::Check { .. });
+    let is_check = matches!(command, Mode::Check { .. });
     let summary = is_check || !formats.iter().any(is_summary);
     if let [only @ FormatTo { file: None, .. }] = formats
-        && let Writes::Lines(printer) = Writes::of(only, command)
+        && let TargetWriter::Lines(printer) = TargetWriter::of(only, command)
     {
         return Ok(Listing {
             summary,
@@ -104,13 +104,13 @@ fn listing(formats: &[FormatTo], command: Command, shows: Shows) -> Result<Listi
         };
         targets.push(Target {
             name: *name,
-            writes: Writes::of(to, command),
+            writes: TargetWriter::of(to, command),
             sink,
         });
     }
     let several = Several::new(targets, is_check);
     let only_relative = false;
-    let shows = Shows::References { only_relative };
+    let shows = ShownItems::References { only_relative };
     Ok(Listing {
         summary,
         ..Listing::of(shows, Box::new(several))

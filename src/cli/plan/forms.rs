@@ -7,7 +7,7 @@ use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Settings, Si
 use abslink_url::pre_step;
 
 use super::typed::{self, TypedError};
-use crate::cli::args::{Forms, Reading};
+use crate::cli::args::{FormArgs, LinkArgs};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
 
@@ -60,13 +60,13 @@ pub(crate) enum FormError {
 
 /// Adds what the options say to the settings of a run.
 pub(super) fn add(
-    reading: &Reading,
+    reading: &LinkArgs,
     sources: &Sources,
     has_archive: bool,
     is_in_tree: bool,
     settings: &mut Settings,
 ) -> Result<(), FormError> {
-    let Forms {
+    let FormArgs {
         to,
         try_ext,
         remove_base,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::batch::{self, Input};
 
 use super::wildcards;
-use crate::cli::args::Documents;
+use crate::cli::args::DocumentArgs;
 use crate::cli::terminal::print::PathLine;
 
 /// Why PATHs, or where they go, are not what was meant.
@@ -53,7 +53,7 @@ impl InputError {
 }
 
 /// A path that is not there counts as a file: the run reports it and does the others.
-pub(super) fn inputs(documents: &Documents) -> Result<Vec<Input>, InputError> {
+pub(super) fn inputs(documents: &DocumentArgs) -> Result<Vec<Input>, InputError> {
     let paths = &documents.paths;
     if let Some(url) = paths.iter().find_map(|path| url(path)) {
         return Err(url);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Input;
 use crate::batch::default_endings;
-use crate::cli::args::Location;
+use crate::cli::args::LocationArgs;
 use crate::cli::terminal::print::{OneLine, PathLine};
 use abslink_html::base::retrieval::{EvidenceKind, Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
@@ -44,7 +44,7 @@ pub(crate) enum LevelError {
 
 /// Looks at the directories that paths are counted from.
 pub(super) fn check(
-    location: &Location,
+    location: &LocationArgs,
     inputs: &[Input],
     sources: &Sources,
 ) -> Result<(), LevelError> {

@@ -27,16 +27,22 @@ use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Settings, To, Verify};
 
-use crate::cli::args::{Base, Check, Common, Documents, Ending, Layout, Location, Rewrite, Rows};
-use crate::cli::format::{Baseline, Command};
-use crate::cli::run::used::Used;
+use crate::cli::args::{
+    BaseArgs, CheckArgs, CommonArgs, DocumentArgs, ExtItem, LayoutName, LocationArgs, RewriteArgs,
+    RowArgs,
+};
+use crate::cli::format::{Baseline, Mode};
+use crate::cli::run::used::UsedSettings;
 use crate::cli::session::Listing;
 use destination::{archives, task};
 use retrieval::{of_httrack, retrieval};
 pub(crate) use usage_error::UsageError;
 
 /// The plan of `rewrite`, and what it shows.
-pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+pub(crate) fn rewrite(
+    args: &RewriteArgs,
+    typed: &[OsString],
+) -> Result<(Plan, Listing), UsageError> {
     delimited(&args.common, typed)?;
     let mut plan = examine(&args.common)?;
     plan.task = task(&args.destination, &plan.inputs)?;
@@ -46,7 +52,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
     );
     plan.archives = archives(&args.destination, &plan)?;
     plan.archives.show_passwords = args.common.running.show_passwords;
-    let files = places::Files {
+    let files = places::SideFiles {
         page: &args.page,
         formats: &args.formats,
         running: &args.common.running,
@@ -60,7 +66,7 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
     if listing.printer.finds() {
         plan.findings = Findings::Left;
     }
-    let command = Command::Rewrite {
+    let command = Mode::Rewrite {
         only_missing: plan.html.only_missing,
         lists,
     };
@@ -79,11 +85,11 @@ pub(crate) fn rewrite(args: &Rewrite, typed: &[OsString]) -> Result<(Plan, Listi
 }
 
 /// The plan of `check`, and what it shows.
-pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
     delimited(&args.common, typed)?;
     let mut plan = examine_for_check(args)?;
     let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
-    let files = places::Files {
+    let files = places::SideFiles {
         page: &args.page,
         formats: &args.formats,
         running: &args.common.running,
@@ -100,7 +106,7 @@ pub(crate) fn check(args: &Check, typed: &[OsString]) -> Result<(Plan, Listing),
         (Some(path), _) => Some(Baseline::read(path)?),
         (None, None) => None,
     };
-    let command = Command::Check { forms };
+    let command = Mode::Check { forms };
     report::add(&args.page, command, typed, &mut plan, &mut listing)?;
     parts::add(&args.common.running, &mut plan)?;
     Ok((plan, listing))
@@ -112,7 +118,7 @@ pub(crate) fn paths(typed: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError>
 }
 
 /// Hook runners append file names, which strangers choose, to the arguments.
-fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
+fn delimited(common: &CommonArgs, typed: &[OsString]) -> Result<(), UsageError> {
     match common.documents.hook && !typed.iter().any(|typed| typed == "--") {
         true => Err(UsageError::NamesNeedDashes),
         false => Ok(()),
@@ -120,7 +126,7 @@ fn delimited(common: &Common, typed: &[OsString]) -> Result<(), UsageError> {
 }
 
 /// The plan of `check`, which also counts what is in groups that are off.
-fn examine_for_check(args: &Check) -> Result<Plan, UsageError> {
+fn examine_for_check(args: &CheckArgs) -> Result<Plan, UsageError> {
     let mut plan = examine(&args.common)?;
     let off = reading::off_by_default(&args.common.reading);
     plan.html.counted = (!args.common.running.quiet).then_some(off);
@@ -128,7 +134,7 @@ fn examine_for_check(args: &Check) -> Result<Plan, UsageError> {
 }
 
 /// The plan of a command that only looks.
-pub(crate) fn examine(args: &Common) -> Result<Plan, UsageError> {
+pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
     let mut settings = reading::settings(&args.reading)?;
     settings.unwrap = args.location.unwrap;
     let mut plan = plan(args, settings)?;
@@ -173,7 +179,7 @@ fn nameless(plan: &Plan) -> Option<Tree> {
 }
 
 /// The plan of `base`, which does not show what references mean.
-pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
+pub(crate) fn base(args: &BaseArgs) -> Result<Plan, UsageError> {
     let mut settings = Settings::default();
     settings.resolver = args.common.reading.resolver;
     settings.unwrap = args.common.location.unwrap;
@@ -183,7 +189,7 @@ pub(crate) fn base(args: &Base) -> Result<Plan, UsageError> {
 }
 
 /// A plan that writes nothing, and takes references as they are.
-fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, UsageError> {
+fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, UsageError> {
     let (documents, location) = (&common.documents, &common.location);
     let inputs = inputs::inputs(documents)?;
     if html.only_missing && inputs == [Input::Stdin] {
@@ -227,7 +233,7 @@ fn plan<R: clap::Args>(common: &Common<R>, html: Settings) -> Result<Plan, Usage
 }
 
 /// Which fields of rows hold documents.
-fn rows(given: &Rows) -> Result<RowFields, UsageError> {
+fn rows(given: &RowArgs) -> Result<RowFields, UsageError> {
     let documents = given.field.clone();
     if documents.len() > RowFields::MOST {
         return Err(UsageError::TooManyFields);
@@ -253,11 +259,11 @@ fn archive(plan: &Plan) -> Option<&Path> {
 }
 
 fn selection(
-    documents: &Documents,
-    location: &Location,
-    settings: Option<&Used>,
+    documents: &DocumentArgs,
+    location: &LocationArgs,
+    settings: Option<&UsedSettings>,
 ) -> Result<Selection, UsageError> {
-    let is_mirror = (location.layout).is_some_and(|layout| layout != Layout::Tree);
+    let is_mirror = (location.layout).is_some_and(|layout| layout != LayoutName::Tree);
     let globs = |option: &'static str, patterns: &[String]| {
         let is_it = |name: &String| option.strip_prefix("--") == Some(name);
         let file = settings.filter(|used| used.names.iter().any(is_it));
@@ -280,14 +286,14 @@ fn selection(
 }
 
 /// Whether `--ext` was not given, or only adds to what counts without it.
-fn has_default_endings(given: &[Ending]) -> bool {
+fn has_default_endings(given: &[ExtItem]) -> bool {
     let own = given.iter().filter(|ending| !ending.is_added);
     let own: Vec<&str> = own.map(|ending| &*ending.ending).collect();
     own.is_empty() || own.iter().copied().eq(batch::default_endings())
 }
 
 /// The endings that count: those given, or the default ones, and those that are added.
-fn endings(given: &[Ending]) -> Vec<String> {
+fn endings(given: &[ExtItem]) -> Vec<String> {
     let mut endings: Vec<String> = Vec::new();
     if given.iter().all(|ending| ending.is_added) {
         endings.extend(batch::default_endings().map(String::from));

@@ -5,10 +5,10 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use crate::batch::{Globs, Input, Part, Plan};
 
 use super::{UsageError, forms};
-use crate::cli::args::{Args, Command, Running};
+use crate::cli::args::{Args, Command, RunArgs};
 
 /// Adds them to a plan that is finished otherwise.
-pub(crate) fn add(running: &Running, plan: &mut Plan) -> Result<(), UsageError> {
+pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> {
     // It has no path.
     if plan.inputs == [Input::Stdin] {
         return Ok(());

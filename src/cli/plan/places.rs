@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Input, Output, Plan};
 use crate::batch;
-use crate::cli::args::{FormatTo, Page, Running};
-use crate::cli::html_report::Report;
+use crate::cli::args::{FormatTo, ReportArgs, RunArgs};
+use crate::cli::html_report::HtmlReport;
 use crate::cli::terminal::print::PathLine;
 
 /// Why a file cannot be written where it should be.
@@ -35,10 +35,10 @@ pub(crate) enum PlaceError {
 }
 
 /// The files that a run reads and writes besides documents.
-pub(super) struct Files<'a> {
-    pub(super) page: &'a Page,
+pub(super) struct SideFiles<'a> {
+    pub(super) page: &'a ReportArgs,
     pub(super) formats: &'a [FormatTo],
-    pub(super) running: &'a Running,
+    pub(super) running: &'a RunArgs,
     /// `--url-map`.
     pub(super) map: Option<&'a Path>,
     /// `--baseline`.
@@ -48,7 +48,7 @@ pub(super) struct Files<'a> {
 }
 
 /// Registers the files that are written as the run's own, which are not documents, and the baseline.
-pub(super) fn add(files: &Files<'_>, plan: &mut Plan) -> Result<(), PlaceError> {
+pub(super) fn add(files: &SideFiles<'_>, plan: &mut Plan) -> Result<(), PlaceError> {
     let mut uses = read(files, plan);
     let mut own = Vec::new();
     for (option, path) in files.written() {
@@ -87,7 +87,7 @@ pub(super) fn add(files: &Files<'_>, plan: &mut Plan) -> Result<(), PlaceError> 
     Ok(())
 }
 
-impl Files<'_> {
+impl SideFiles<'_> {
     /// What is written, and the option that says so.
     fn written(&self) -> Vec<(String, PathBuf)> {
         let of_format = |to: &FormatTo| {
@@ -112,7 +112,7 @@ enum Use {
 }
 
 /// What a run reads, and the directory that it writes.
-fn read(files: &Files<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
+fn read(files: &SideFiles<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
     let mut uses = Vec::new();
     let mut add = |identity: Option<Identity>, what| {
         uses.extend(identity.map(|identity| (identity, Use::Read(what))));
@@ -205,7 +205,7 @@ fn is_document(at: &Path, plan: &Plan) -> bool {
     let has = |mark: &str| memchr::memmem::find(&head, mark.as_bytes()).is_some();
     // JSON, the headline of markdown, and the commands of GitHub's log.
     let begins = matches!(head.first(), None | Some(b'{' | b'[' | b'#' | b':'));
-    let is_earlier = begins || has(Report::MARK) || has("<testsuites");
+    let is_earlier = begins || has(HtmlReport::MARK) || has("<testsuites");
     let selection = &plan.selection;
     let is_taken = selection.takes_name(name)
         || matches!(
@@ -240,20 +240,20 @@ fn is_git(path: &Path) -> bool {
 
 /// The path below a directory of something that is there or will be.
 fn below<'p>(place: &'p Path, directory: &Path) -> Option<&'p Path> {
-    let directory = Node::of(directory)?;
+    let directory = NodeId::of(directory)?;
     let mut above = place.ancestors().skip(1);
-    let root = above.find(|above| Node::of(above).as_ref() == Some(&directory))?;
+    let root = above.find(|above| NodeId::of(above).as_ref() == Some(&directory))?;
     place.strip_prefix(root).ok()
 }
 
 /// What a file is known by, whatever its path is: itself, or if it is not there yet, its directory and its name.
 #[derive(PartialEq, Eq)]
-struct Identity(Node, Option<OsString>);
+struct Identity(NodeId, Option<OsString>);
 
 impl Identity {
     /// Of a file whose path has no links in it.
     fn of(place: &Path) -> Option<Identity> {
-        if let Some(node) = Node::of(place) {
+        if let Some(node) = NodeId::of(place) {
             return Some(Identity(node, None));
         }
         let name = place.file_name()?;
@@ -262,7 +262,7 @@ impl Identity {
             true => name.to_ascii_lowercase(),
             false => name.to_owned(),
         };
-        Some(Identity(Node::of(place.parent()?)?, Some(name)))
+        Some(Identity(NodeId::of(place.parent()?)?, Some(name)))
     }
 
     /// Of the file that standard input is read from, if it is one.
@@ -272,7 +272,7 @@ impl Identity {
             use std::os::fd::AsFd as _;
             let stdin = File::from(std::io::stdin().as_fd().try_clone_to_owned().ok()?);
             let stdin = stdin.metadata().ok().filter(std::fs::Metadata::is_file)?;
-            Some(Identity(Node::from(&stdin), None))
+            Some(Identity(NodeId::from(&stdin), None))
         }
         #[cfg(not(unix))]
         None
@@ -282,20 +282,20 @@ impl Identity {
 /// What is there.
 #[cfg(unix)]
 #[derive(PartialEq, Eq)]
-struct Node {
+struct NodeId {
     device: u64,
     inode: u64,
 }
 
 #[cfg(unix)]
-impl Node {
-    fn of(path: &Path) -> Option<Node> {
-        path.metadata().ok().as_ref().map(Node::from)
+impl NodeId {
+    fn of(path: &Path) -> Option<NodeId> {
+        path.metadata().ok().as_ref().map(NodeId::from)
     }
 
-    fn from(metadata: &std::fs::Metadata) -> Node {
+    fn from(metadata: &std::fs::Metadata) -> NodeId {
         use std::os::unix::fs::MetadataExt as _;
-        Node {
+        NodeId {
             device: metadata.dev(),
             inode: metadata.ino(),
         }
@@ -304,11 +304,11 @@ impl Node {
 
 #[cfg(not(unix))]
 #[derive(PartialEq, Eq)]
-struct Node(PathBuf);
+struct NodeId(PathBuf);
 
 #[cfg(not(unix))]
-impl Node {
-    fn of(path: &Path) -> Option<Node> {
-        path.canonicalize().ok().map(Node)
+impl NodeId {
+    fn of(path: &Path) -> Option<NodeId> {
+        path.canonicalize().ok().map(NodeId)
     }
 }

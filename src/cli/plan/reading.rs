@@ -3,10 +3,10 @@
 use abslink_html::{Group, Groups, MappedPrefixes, Settings};
 
 use super::UsageError;
-use crate::cli::args::{Named, Reading};
+use crate::cli::args::{GroupName, LinkArgs};
 
 /// How documents are read, from the options that say so.
-pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
+pub(super) fn settings(reading: &LinkArgs) -> Result<Settings, UsageError> {
     let prefixes = MappedPrefixes::of(reading.map_url.clone());
     let mut settings = Settings::default();
     settings.resolver = reading.resolver.resolver;
@@ -22,15 +22,15 @@ pub(super) fn settings(reading: &Reading) -> Result<Settings, UsageError> {
 
 /// The places that count. `all` comes first, wherever it stands, so that the other names change
 /// something.
-fn groups(reading: &Reading) -> Groups {
-    let Reading {
+fn groups(reading: &LinkArgs) -> Groups {
+    let LinkArgs {
         also, skip, only, ..
     } = reading;
     let add = |groups: Groups, group| groups.with(group);
     let take = |groups: Groups, group| groups.without(group);
-    let one = |named: &Named| match *named {
-        Named::One(group) => Some(group),
-        Named::All => None,
+    let one = |named: &GroupName| match *named {
+        GroupName::One(group) => Some(group),
+        GroupName::All => None,
     };
     let mut groups = match only.is_empty() {
         true => Groups::default(),
@@ -38,10 +38,10 @@ fn groups(reading: &Reading) -> Groups {
     };
     // It conflicts with the others.
     let also = if only.is_empty() { also } else { only };
-    if also.contains(&Named::All) {
+    if also.contains(&GroupName::All) {
         groups = Group::ALL.into_iter().fold(groups, add);
     }
-    if skip.contains(&Named::All) {
+    if skip.contains(&GroupName::All) {
         groups = Group::ALL.into_iter().fold(groups, take);
     }
     groups = also.iter().filter_map(one).fold(groups, add);
@@ -49,9 +49,10 @@ fn groups(reading: &Reading) -> Groups {
 }
 
 /// The groups that are off without an option that says so.
-pub(super) fn off_by_default(reading: &Reading) -> Groups {
+pub(super) fn off_by_default(reading: &LinkArgs) -> Groups {
     let (on, skip) = (groups(reading), &reading.skip);
-    let is_skipped = |group| skip.contains(&Named::All) || skip.contains(&Named::One(group));
+    let is_skipped =
+        |group| skip.contains(&GroupName::All) || skip.contains(&GroupName::One(group));
     let off = Group::ALL
         .into_iter()
         .filter(|group| reading.only.is_empty() && !on.contains(*group) && !is_skipped(*group));

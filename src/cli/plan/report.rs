@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use crate::batch::{Findings, Moment, Plan, Task};
 
-use crate::cli::args::Page;
-use crate::cli::format::{Command, Sink};
-use crate::cli::html_report::Report;
+use crate::cli::args::ReportArgs;
+use crate::cli::format::{Mode, Sink};
+use crate::cli::html_report::HtmlReport;
 use crate::cli::session::Listing;
 use crate::cli::terminal::print::{OneLine, PathLine};
 
@@ -41,8 +41,8 @@ pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
 
 /// Adds the report to what a run shows, if there is to be one.
 pub(super) fn add(
-    page: &Page,
-    command: Command,
+    page: &ReportArgs,
+    command: Mode,
     typed: &[OsString],
     plan: &mut Plan,
     listing: &mut Listing,
@@ -57,7 +57,7 @@ pub(super) fn add(
     // It covers all references, and evidence that did not count.
     plan.findings = Findings::All;
     plan.retrieval.complete = true;
-    let mut report = Report::new(command, typed, source_date()?, sink);
+    let mut report = HtmlReport::new(command, typed, source_date()?, sink);
     report.tries = matches!(plan.task, Task::Try { .. });
     report.form = plan.html.has_forms().then_some(plan.html.to);
     listing.report = Some(report);

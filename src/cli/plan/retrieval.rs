@@ -12,10 +12,10 @@ use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
 use super::{UsageError, level, typed};
-use crate::cli::args::{Layout, Location};
+use crate::cli::args::{LayoutName, LocationArgs};
 
 /// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
-pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources, UsageError> {
+pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sources, UsageError> {
     if let Some(root) = &location.root {
         if inputs == [Input::Stdin] {
             return Err(UsageError::StdinHasNoRoot);
@@ -66,7 +66,7 @@ pub(super) fn retrieval(location: &Location, inputs: &[Input]) -> Result<Sources
 }
 
 /// HTTrack's own map of a mirror, where nothing else tells the URLs.
-pub(super) fn of_httrack(location: &Location, inputs: &[Input]) -> Option<PathBuf> {
+pub(super) fn of_httrack(location: &LocationArgs, inputs: &[Input]) -> Option<PathBuf> {
     let root = match (&location.root, inputs) {
         (Some(root), _) => root,
         (None, [Input::Directory(root)]) => root,
@@ -81,7 +81,7 @@ pub(super) fn of_httrack(location: &Location, inputs: &[Input]) -> Option<PathBu
 
 /// How paths spell URLs, if they do.
 fn layout(
-    location: &Location,
+    location: &LocationArgs,
     inputs: &[Input],
     index: &[String],
 ) -> Result<Option<retrieval::Layout>, UsageError> {
@@ -94,15 +94,17 @@ fn layout(
     let has_files = location.root.is_none() && inputs.iter().any(is_file);
     let url = match (location.layout, &location.base_url) {
         (None, None) => return Ok(None),
-        (Some(Layout::Tree), _) if location.any_host => return Err(UsageError::LayoutHasNoHosts),
-        (Some(Layout::Tree), None) => return Err(UsageError::TreeNeedsUrl),
-        (None | Some(Layout::Tree), Some(url)) => pre_step(url),
+        (Some(LayoutName::Tree), _) if location.any_host => {
+            return Err(UsageError::LayoutHasNoHosts);
+        }
+        (Some(LayoutName::Tree), None) => return Err(UsageError::TreeNeedsUrl),
+        (None | Some(LayoutName::Tree), Some(url)) => pre_step(url),
         (Some(_), Some(_)) => return Err(UsageError::UrlIsForTree),
         (Some(_), None) if has_files => return Err(UsageError::LayoutNeedsRoot),
-        (Some(Layout::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
-        (Some(Layout::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
-        (Some(Layout::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
-        (Some(Layout::Wayback), None) => return Ok(Some(retrieval::Layout::Wayback)),
+        (Some(LayoutName::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
+        (Some(LayoutName::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
+        (Some(LayoutName::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
+        (Some(LayoutName::Wayback), None) => return Ok(Some(retrieval::Layout::Wayback)),
     };
     if url.contains(' ') {
         let url = url.into_owned();

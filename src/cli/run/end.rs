@@ -8,10 +8,10 @@ use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::stop::Signal;
-use super::used::Used;
+use super::used::UsedSettings;
 
 /// A run that came to its end, or was stopped.
-pub(crate) struct Finished {
+pub(crate) struct RunEnd {
     /// What it did.
     pub(crate) report: Report,
     /// How long it took.
@@ -53,16 +53,16 @@ pub(crate) struct Finished {
     /// No document needed that, since each has its own base URL.
     pub(crate) useless: bool,
     /// The settings of the project that counted.
-    pub(crate) settings: Option<Used>,
+    pub(crate) settings: Option<UsedSettings>,
     /// How it compares with its baseline, if it has one.
-    pub(crate) baseline: Option<Compared>,
+    pub(crate) baseline: Option<BaselineComparison>,
     /// The URL of a directory that was given by that of a page in it.
     pub(crate) directory_of_page: Option<String>,
 }
 
 /// How a run and its baseline compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Compared {
+pub(crate) struct BaselineComparison {
     /// The baseline.
     pub(crate) path: PathBuf,
     /// Whether this run writes it.
@@ -133,7 +133,7 @@ fn is_missing(input: &Input) -> bool {
     matches!(input, Input::File(path) if path.symlink_metadata().is_err())
 }
 
-impl Finished {
+impl RunEnd {
     /// How many references were found that are in the baseline.
     pub(crate) fn known(&self) -> u64 {
         self.baseline.as_ref().map_or(0, |baseline| baseline.known)
@@ -153,13 +153,8 @@ impl Finished {
     }
 
     /// A run of this plan that was not stopped, and of which nothing else is known.
-    pub(crate) fn new(
-        plan: &Plan,
-        allow_empty: bool,
-        report: Report,
-        elapsed: Duration,
-    ) -> Finished {
-        Finished {
+    pub(crate) fn new(plan: &Plan, allow_empty: bool, report: Report, elapsed: Duration) -> RunEnd {
+        RunEnd {
             elapsed,
             stopped: None,
             empty: is_empty(&report) && !allow_empty,
@@ -196,10 +191,10 @@ fn nameless(plan: &Plan) -> Option<(PathBuf, Option<String>)> {
 }
 
 #[cfg(test)]
-impl Finished {
+impl RunEnd {
     /// A run that did this, for tests.
-    pub(crate) fn of(report: Report) -> Finished {
-        Finished {
+    pub(crate) fn of(report: Report) -> RunEnd {
+        RunEnd {
             report,
             elapsed: Duration::from_millis(500),
             stopped: None,

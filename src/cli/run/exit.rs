@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::batch::Report;
 use abslink_html::{Outcome, Reference};
 
-use super::end::Finished;
+use super::end::RunEnd;
 use super::stop::Signal;
 
 /// The table for `--help`.
@@ -35,7 +35,7 @@ pub(crate) enum Exit {
 
 /// Which references count as left when a command over documents ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum Remaining {
     /// `rewrite`: those that it could not make absolute.
     Unresolved,
     /// `check`: all that do not have the form that they should, including those that `rewrite` would
@@ -45,25 +45,25 @@ pub(crate) enum Left {
     Nothing,
 }
 
-impl Left {
+impl Remaining {
     /// How many there are.
     pub(crate) fn count(self, report: &Report) -> u64 {
         let tally = &report.tally;
         match self {
-            Left::Unresolved => tally.unresolved + report.misled_revisits,
-            Left::Relative => tally.rewritten + tally.unresolved,
-            Left::Nothing => 0,
+            Remaining::Unresolved => tally.unresolved + report.misled_revisits,
+            Remaining::Relative => tally.rewritten + tally.unresolved,
+            Remaining::Nothing => 0,
         }
     }
 
     /// How many of them make the exit code 1: those in the baseline pass.
-    pub(crate) fn new_in(self, finished: &Finished) -> u64 {
+    pub(crate) fn new_in(self, finished: &RunEnd) -> u64 {
         self.count(&finished.report)
             .saturating_sub(finished.known())
     }
 }
 
-/// Whether a reference is one of [`Left::Relative`].
+/// Whether a reference is one of [`Remaining::Relative`].
 pub(crate) fn is_left(reference: &Reference<'_>) -> bool {
     reference.to.is_some() || reference.outcome == Outcome::Unresolved
 }
@@ -71,7 +71,7 @@ pub(crate) fn is_left(reference: &Reference<'_>) -> bool {
 impl Exit {
     /// How a command over documents ended. With `--strict`, files that look like HTML
     /// and were not taken are an error, and so is what the baseline has and is gone.
-    pub(crate) fn of(finished: &Finished, left: Left, strict: bool) -> Exit {
+    pub(crate) fn of(finished: &RunEnd, left: Remaining, strict: bool) -> Exit {
         let report = &finished.report;
         let not_taken = report.not_taken + report.feeds_not_taken + report.backups;
         let is_lax = not_taken == 0 && finished.gone().is_empty();
@@ -140,12 +140,12 @@ mod tests {
                 ..Report::default()
             };
             report.tally.unresolved = unresolved;
-            let finished = Finished {
+            let finished = RunEnd {
                 stopped,
                 empty,
-                ..Finished::of(report)
+                ..RunEnd::of(report)
             };
-            Exit::of(&finished, Left::Unresolved, true)
+            Exit::of(&finished, Remaining::Unresolved, true)
         };
         assert_eq!(exit(0, None, 0, false, 0), Exit::Done);
         assert_eq!(exit(0, None, 1, false, 0), Exit::Left);
@@ -160,7 +160,11 @@ mod tests {
     fn each_command_has_its_own_measure() {
         let mut report = Report::default();
         report.tally.rewritten = 3;
-        let left = [Left::Unresolved, Left::Relative, Left::Nothing];
+        let left = [
+            Remaining::Unresolved,
+            Remaining::Relative,
+            Remaining::Nothing,
+        ];
         assert_eq!(left.map(|left| left.count(&report)), [0, 3, 0]);
         report.tally.unresolved = 1;
         assert_eq!(left.map(|left| left.count(&report)), [1, 4, 0]);

@@ -10,7 +10,7 @@ use crate::cli::terminal::print::PathLine;
 
 /// The settings that counted, if any did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Used {
+pub(crate) struct UsedSettings {
     /// Where they are.
     pub(crate) path: PathBuf,
     /// The keys.
@@ -21,7 +21,7 @@ pub(crate) struct Used {
     pub(crate) is_url_of_stdin: bool,
 }
 
-impl Used {
+impl UsedSettings {
     /// For summaries, and beside errors; `None` if nothing is set.
     pub(crate) fn line(&self) -> Option<String> {
         if self.names.is_empty() {
@@ -48,7 +48,7 @@ pub(crate) struct PartOfTree {
     pub(crate) directory: PathBuf,
     pub(crate) arguments: Vec<OsString>,
     /// The settings among them.
-    pub(crate) used: Option<Used>,
+    pub(crate) used: Option<UsedSettings>,
     /// Whether --as counts for all of its documents.
     pub(crate) has_one_kind: bool,
 }

@@ -14,7 +14,7 @@ const SHOWN: u64 = 10;
 
 /// What errors have in common.
 #[derive(Clone, Debug, PartialEq)]
-struct Kind {
+struct ErrorGroup {
     error: Discriminant<FileError>,
     system: Option<io::ErrorKind>,
     /// Why a file was left, of the few reasons that there are.
@@ -23,14 +23,14 @@ struct Kind {
     file: Option<PathBuf>,
 }
 
-impl Kind {
-    fn of(trouble: &Trouble) -> Kind {
+impl ErrorGroup {
+    fn of(trouble: &Trouble) -> ErrorGroup {
         let system = match &trouble.error {
             FileError::Read(error) | FileError::Walk(error) => Some(error.kind()),
             FileError::Write { source, .. } => Some(source.kind()),
             _ => None,
         };
-        Kind {
+        ErrorGroup {
             error: discriminant(&trouble.error),
             system,
             reason: match &trouble.error {
@@ -53,14 +53,14 @@ fn of_part(path: &Path) -> Option<PathBuf> {
 
 /// The errors of a run, by kind.
 #[derive(Default)]
-pub(crate) struct Errors(Mutex<Vec<(Kind, u64)>>);
+pub(crate) struct ErrorCounts(Mutex<Vec<(ErrorGroup, u64)>>);
 
-impl Errors {
+impl ErrorCounts {
     /// Counts an error. Returns whether it is printed, and what is to be said before of the rows and records of another file.
     pub(crate) fn count(&self, trouble: &Trouble) -> (bool, Option<String>) {
-        let kind = Kind::of(trouble);
+        let kind = ErrorGroup::of(trouble);
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_done = |it: &Kind| it.file.is_some() && it.file != kind.file;
+        let is_done = |it: &ErrorGroup| it.file.is_some() && it.file != kind.file;
         let done = counts.iter().filter(|(it, _)| is_done(it));
         let more = more(done.map(|(_, count)| *count));
         counts.retain(|(it, _)| !is_done(it));
@@ -82,9 +82,9 @@ impl Errors {
 
 /// The notes of a run, by kind, likewise.
 #[derive(Default)]
-pub(crate) struct Notes(Mutex<Vec<(Discriminant<NoteKind>, u64)>>);
+pub(crate) struct NoteCounts(Mutex<Vec<(Discriminant<NoteKind>, u64)>>);
 
-impl Notes {
+impl NoteCounts {
     /// Counts a note. Returns whether it is printed.
     pub(crate) fn is_shown(&self, note: &NoteKind) -> bool {
         let kind = discriminant(note);
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn ten_of_each_kind_are_printed() {
-        let errors = Errors::default();
+        let errors = ErrorCounts::default();
         let trouble = |path: &str, error| Trouble {
             path: path.into(),
             error,
@@ -141,7 +141,7 @@ mod tests {
             count("e.html", FileError::Left("x"));
         }
         assert_eq!(count("e.html", FileError::Left("y")), (true, None));
-        let notes = Notes::default();
+        let notes = NoteCounts::default();
         for number in 1..=12 {
             assert_eq!(notes.is_shown(&NoteKind::LinkInside), number <= 10);
         }

@@ -18,29 +18,29 @@ use abslink_html::base::BaseSource;
 use abslink_html::base::retrieval::tree::is_nameless;
 use abslink_html::{Examined, Fragments, To};
 
-use crate::cli::args::Running;
+use crate::cli::args::RunArgs;
 use crate::cli::format::End;
-use crate::cli::run::end::{Compared, Finished, is_empty};
+use crate::cli::run::end::{BaselineComparison, RunEnd, is_empty};
 use crate::cli::run::exit::Exit;
 use crate::cli::run::stop::Stop;
-use crate::cli::summary::{self, Words};
+use crate::cli::summary::{self, CommandSummary};
 use crate::cli::terminal::ci_log::{self, Disarmed};
 use crate::cli::terminal::color::{self, Painted};
 use crate::cli::terminal::passwords::{self, masked};
 use crate::cli::terminal::pipe::Pipe;
-use crate::cli::terminal::print::{self, Level, Screened};
+use crate::cli::terminal::print::{self, MessageLevel, Screened};
 use crate::cli::terminal::progress::{Progress, When};
-use errors::{Errors, Notes};
-pub(crate) use listing::{Listing, Shows};
+use errors::{ErrorCounts, NoteCounts};
+pub(crate) use listing::{Listing, ShownItems};
 
 /// A command over documents, from its plan to its exit code. `words` gives its summary
 /// for people, if it has one.
 pub(crate) fn run(
     plan: &Plan,
     listing: &Listing,
-    running: &Running,
+    running: &RunArgs,
     strict: bool,
-    words: impl FnOnce(&Finished) -> Words,
+    words: impl FnOnce(&RunEnd) -> CommandSummary,
 ) -> Result<Exit, RunError> {
     let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
     let stdout = stdout(plan, listing.printer.paints());
@@ -100,9 +100,9 @@ fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
 fn watch(
     plan: &Plan,
     listing: &Listing,
-    running: &Running,
+    running: &RunArgs,
     out: &mut (impl io::Write + Send),
-) -> Result<Finished, RunError> {
+) -> Result<RunEnd, RunError> {
     let started = Instant::now();
     let progress = if running.quiet {
         When::Never
@@ -121,10 +121,10 @@ fn watch(
         },
         verbose: running.verbose,
         hint: Mutex::new(None),
-        errors: Errors::default(),
+        errors: ErrorCounts::default(),
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
-        notes: Notes::default(),
+        notes: NoteCounts::default(),
     };
     let report = batch::run(plan, &session, out);
     session.progress.finish();
@@ -139,19 +139,19 @@ fn watch(
             ([Input::Stdin], _) => print::error(NO_INPUT),
             (_, Some(links)) => {
                 print::error(format_args!("no HTML document found: {links}"));
-                print::say(Level::Hint, summary::FOLLOW);
+                print::say(MessageLevel::Hint, summary::FOLLOW);
             }
             (_, None) => print::error(NO_DOCUMENT),
         }
     }
     let unmet = plan.html.custom_attributes.unmet();
     let mut baseline = (listing.baseline.as_ref()).map(|it| it.compared(&plan.inputs));
-    if let Some(Compared { gone, .. }) = &mut baseline
+    if let Some(BaselineComparison { gone, .. }) = &mut baseline
         && stopped.is_some()
     {
         gone.clear();
     }
-    Ok(Finished {
+    Ok(RunEnd {
         baseline,
         stopped,
         empty,
@@ -162,7 +162,7 @@ fn watch(
             && plan.html.to == To::Absolute
             && plan.html.fragments == Fragments::Resolve,
         settings: running.settings.clone(),
-        ..Finished::new(plan, running.allow_empty, report, started.elapsed())
+        ..RunEnd::new(plan, running.allow_empty, report, started.elapsed())
     })
 }
 
@@ -182,12 +182,12 @@ struct Session<'a> {
     verbose: bool,
     /// The last hint that was given.
     hint: Mutex<Option<&'static str>>,
-    errors: Errors,
+    errors: ErrorCounts,
     /// Whether some document has a base URL of its own.
     own: AtomicBool,
     /// Whether some document has none.
     others: AtomicBool,
-    notes: Notes,
+    notes: NoteCounts,
 }
 
 impl Observer for Session<'_> {
@@ -250,7 +250,7 @@ impl Observer for Session<'_> {
         self.progress.suspend(|| {
             print::error(line);
             if let Some(hint) = hint {
-                print::say(Level::Hint, hint);
+                print::say(MessageLevel::Hint, hint);
             }
         });
     }

@@ -1,29 +1,29 @@
 //! What concerns base URLs alone, and so what `base` says.
 
 use super::notice::Notice;
-use crate::cli::run::end::Finished;
-use crate::cli::terminal::print::Level;
+use crate::cli::run::end::RunEnd;
+use crate::cli::terminal::print::MessageLevel;
 
 /// Warnings first, then notes.
-pub(super) fn notices(finished: &Finished) -> Vec<Notice> {
+pub(super) fn notices(finished: &RunEnd) -> Vec<Notice> {
     let notices = [page_for_directory(finished), map_of_httrack(finished)];
     notices.into_iter().flatten().collect()
 }
 
 /// A map that nobody named.
-pub(super) fn map_of_httrack(finished: &Finished) -> Option<Notice> {
+pub(super) fn map_of_httrack(finished: &RunEnd) -> Option<Notice> {
     finished.finds_map.then(|| Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text: "using hts-cache/new.txt".to_owned(),
         hint: None,
     })
 }
 
 /// The URL of a page, where that of a directory was needed.
-pub(super) fn page_for_directory(finished: &Finished) -> Option<Notice> {
+pub(super) fn page_for_directory(finished: &RunEnd) -> Option<Notice> {
     let url = finished.directory_of_page.as_ref()?;
     Some(Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text: format!("--base-url names a page; using {url} as the directory's URL"),
         hint: None,
     })

@@ -1,10 +1,10 @@
 //! Links that a run passes over, or that look wrong.
 
 use super::notice::Notice;
-use crate::cli::run::end::{BaseOption, Finished};
-use crate::cli::terminal::print::{Level, Number, counted};
+use crate::cli::run::end::{BaseOption, RunEnd};
+use crate::cli::terminal::print::{MessageLevel, Number, counted};
 
-pub(super) fn above_root(finished: &Finished) -> Option<Notice> {
+pub(super) fn above_root(finished: &RunEnd) -> Option<Notice> {
     let links = counted(
         finished.report.tally.above_root,
         "1 link leads above the root of its site",
@@ -15,14 +15,14 @@ pub(super) fn above_root(finished: &Finished) -> Option<Notice> {
         _ => "",
     };
     Some(Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text: format!("{links}{why}"),
         hint: None,
     })
 }
 
 /// What `check` passes over since it is in groups that nobody turned off.
-pub(super) fn groups_off(finished: &Finished) -> Option<Notice> {
+pub(super) fn groups_off(finished: &RunEnd) -> Option<Notice> {
     let off = finished.report.tally.off.most_first();
     let names: Vec<_> = off.iter().map(|(group, _)| group.name()).collect();
     let all: u64 = off.iter().map(|(_, number)| number).sum();
@@ -30,7 +30,7 @@ pub(super) fn groups_off(finished: &Finished) -> Option<Notice> {
         .iter()
         .map(|(group, number)| format!("{} {}", group.name(), Number(*number)));
     (all > 0).then(|| Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text: format!(
             "{} more in groups that are off: {} (--also {})",
             Number(all),

@@ -17,15 +17,15 @@ use std::time::Duration;
 use crate::batch::Report;
 use abslink_html::{Tally, To};
 
-use crate::cli::run::end::{Compared, Finished};
-use crate::cli::run::exit::Left;
-use crate::cli::run::used::Used;
+use crate::cli::run::end::{BaselineComparison, RunEnd};
+use crate::cli::run::exit::Remaining;
+use crate::cli::run::used::UsedSettings;
 use crate::cli::terminal::print::{self, Bytes, Count, Number, OneLine, PathLine, counted};
 
 /// What a command says at its end.
-pub(crate) struct Words {
+pub(crate) struct CommandSummary {
     /// What makes the exit code 1 if it is left.
-    pub(crate) left: Left,
+    pub(crate) left: Remaining,
     /// What was done.
     pub(crate) lead: String,
     /// Whether there is a line about references that stay as they are.
@@ -37,16 +37,16 @@ pub(crate) struct Words {
 }
 
 /// Writes the summary for people to standard error, in a command's own words.
-pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
+pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
     let report = &finished.report;
     if finished.stopped.is_some() {
         let done = Count(report.files, "file");
         print::say(
-            print::Level::Warning,
+            print::MessageLevel::Warning,
             format_args!("interrupted: {done} done"),
         );
         let hint = "every file is whole, and the same command does the rest";
-        print::say(print::Level::Hint, hint);
+        print::say(print::MessageLevel::Hint, hint);
     }
     if !finished.empty {
         let pace = pace(report, finished.elapsed);
@@ -105,7 +105,7 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
     for notice in notices {
         print::say(notice.level, notice.text);
         if let Some(hint) = notice.hint {
-            print::say(print::Level::Hint, hint);
+            print::say(print::MessageLevel::Hint, hint);
         }
     }
     if let Some(hint) = &words.hint {
@@ -114,14 +114,16 @@ pub(crate) fn print(finished: &Finished, words: &Words, strict: bool) {
 }
 
 /// Names the file that has set options which nobody typed.
-pub(crate) fn print_settings(finished: &Finished) {
+pub(crate) fn print_settings(finished: &RunEnd) {
     let settings = finished.settings.iter();
-    settings.filter_map(Used::line).for_each(print::note);
+    settings
+        .filter_map(UsedSettings::line)
+        .for_each(print::note);
 }
 
 /// The `--attr` and the patterns that matched nothing: most often a misspelled name. If a run was stopped,
 /// the matches may have been still to come.
-pub(crate) fn print_unmet(finished: &Finished) {
+pub(crate) fn print_unmet(finished: &RunEnd) {
     let report = &finished.report;
     let useless = [
         ("include", &report.useless_includes),
@@ -134,13 +136,13 @@ pub(crate) fn print_unmet(finished: &Finished) {
         for glob in globs {
             let glob = OneLine(glob);
             let warning = format_args!("--{option} '{glob}' matched nothing");
-            print::say(print::Level::Warning, warning);
+            print::say(print::MessageLevel::Warning, warning);
             is_warned = true;
         }
     }
     if is_warned && !finished.has_directory {
         let hint = "patterns are for what is in directories: files given as PATH are always read";
-        print::say(print::Level::Hint, hint);
+        print::say(print::MessageLevel::Hint, hint);
     }
     if finished.stopped.is_none() && !finished.empty {
         for attr in &finished.unmet {
@@ -156,7 +158,7 @@ pub(crate) fn print_unmet(finished: &Finished) {
 }
 
 /// What `--strict` makes errors. It is printed even if there is no other summary.
-pub(crate) fn print_strict(finished: &Finished) {
+pub(crate) fn print_strict(finished: &RunEnd) {
     passed_over(&finished.report).for_each(print::error);
     likely_backups(&finished.report)
         .into_iter()
@@ -165,9 +167,9 @@ pub(crate) fn print_strict(finished: &Finished) {
 }
 
 /// Names what is in the baseline and is gone, or the first of it.
-fn gone(finished: &Finished, say: impl Fn(String)) {
+fn gone(finished: &RunEnd, say: impl Fn(String)) {
     const NAMED: usize = 20;
-    let Some(Compared { path, gone, .. }) = &finished.baseline else {
+    let Some(BaselineComparison { path, gone, .. }) = &finished.baseline else {
         return;
     };
     let (first, path) = (&gone[..gone.len().min(NAMED)], PathLine(path));
@@ -187,7 +189,7 @@ fn gone(finished: &Finished, say: impl Fn(String)) {
 
 /// What was moved, which form references have where that is not the absolute one, and what became of `base`
 /// elements.
-pub(crate) fn forms(finished: &Finished) -> impl Iterator<Item = String> {
+pub(crate) fn forms(finished: &RunEnd) -> impl Iterator<Item = String> {
     let tally = &finished.report.tally;
     let moved = finished.moves.then(|| {
         let moved = Count(tally.moved, "reference");
@@ -286,7 +288,7 @@ fn others(report: &Report) -> Option<String> {
 }
 
 /// What was not done.
-fn troubles(finished: &Finished) -> Vec<String> {
+fn troubles(finished: &RunEnd) -> Vec<String> {
     let mut lines = Vec::new();
     let failed = finished.report.files_failed;
     if failed > 0 {
@@ -341,7 +343,7 @@ mod tests {
 
     #[test]
     fn what_failed_is_counted() {
-        let lines = troubles(&Finished::of(Report {
+        let lines = troubles(&RunEnd::of(Report {
             files_failed: 3,
             ..report()
         }));

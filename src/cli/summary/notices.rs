@@ -3,12 +3,12 @@
 use super::notice::Notice;
 use super::{bases, links, sites};
 use crate::batch::FirstPaths;
-use crate::cli::run::end::Finished;
-use crate::cli::terminal::print::{Count, Level, Number, PathLine, counted};
+use crate::cli::run::end::RunEnd;
+use crate::cli::terminal::print::{Count, MessageLevel, Number, PathLine, counted};
 
 /// Warnings first, then notes; each function gives at most one.
-pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
-    let all: [fn(&Finished) -> Option<Notice>; 20] = [
+pub(crate) fn notices(finished: &RunEnd) -> Vec<Notice> {
+    let all: [fn(&RunEnd) -> Option<Notice>; 20] = [
         bases::page_for_directory,
         links::above_root,
         sites::wrapped,
@@ -37,12 +37,12 @@ pub(crate) fn notices(finished: &Finished) -> Vec<Notice> {
 
 /// A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an error says
 /// so.
-fn unfollowed(finished: &Finished) -> Option<Notice> {
+fn unfollowed(finished: &RunEnd) -> Option<Notice> {
     let links = finished.report.links_not_followed;
     let text = links_not_followed(links).filter(|_| !finished.empty)?;
     let hint = Some(FOLLOW.to_owned());
     Some(Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text,
         hint,
     })
@@ -60,45 +60,45 @@ pub(crate) fn links_not_followed(links: u64) -> Option<String> {
 }
 
 /// `--field` had no effect.
-fn fields_without_rows(finished: &Finished) -> Option<Notice> {
+fn fields_without_rows(finished: &RunEnd) -> Option<Notice> {
     let report = &finished.report;
     let is_met = report.files_with_rows > 0 || finished.stopped.is_some();
     (finished.has_fields && !is_met && report.files > 0).then(|| Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text: "--field had no effect: no file with rows was read".to_owned(),
         hint: Some("--ext +csv,+jsonl searches directories for such files".to_owned()),
     })
 }
 
 /// The links into the folder that a browser has saved with a page.
-fn saved(finished: &Finished) -> Option<Notice> {
+fn saved(finished: &RunEnd) -> Option<Notice> {
     let text = counted(
         finished.report.tally.saved,
         "1 link to a file saved with the page stays",
         "# links to files saved with the page stay",
     )?;
     Some(Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text: format!("{text} (--converted-links never makes them absolute)"),
         hint: None,
     })
 }
 
 /// On standard output only the page comes out.
-fn folder(finished: &Finished) -> Option<Notice> {
+fn folder(finished: &RunEnd) -> Option<Notice> {
     let leads = finished.prints && finished.report.tally.saved > 0;
     leads.then(|| Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text: "the folder that was saved with the page has to go along with the new one".to_owned(),
         hint: None,
     })
 }
 
 /// The files that are backups of others, where they would be documents if they were not.
-fn backups(finished: &Finished) -> Option<Notice> {
+fn backups(finished: &RunEnd) -> Option<Notice> {
     let left = &finished.report.backups_left;
     (left.number > 0).then(|| Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text: format!("left {}: {}", Count(left.number, "backup"), named(left)),
         hint: Some("to read one, give it as PATH".to_owned()),
     })
@@ -114,21 +114,21 @@ fn named(files: &FirstPaths) -> String {
     }
 }
 
-fn broken_signatures(finished: &Finished) -> Option<Notice> {
+fn broken_signatures(finished: &RunEnd) -> Option<Notice> {
     let text = counted(
         finished.report.broken_signatures,
         "1 DKIM signature is no longer valid",
         "# DKIM signatures are no longer valid",
     )?;
     Some(Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text,
         hint: None,
     })
 }
 
 /// Values in feeds that look like relative links, in elements that abslink does not know.
-fn unknown_places(finished: &Finished) -> Option<Notice> {
+fn unknown_places(finished: &RunEnd) -> Option<Notice> {
     const NAMED: usize = 3;
     let unknown = &finished.report.unknown_places;
     let names = unknown.names();
@@ -141,7 +141,7 @@ fn unknown_places(finished: &Finished) -> Option<Notice> {
     if named.is_empty() {
         let hint = None;
         return Some(Notice {
-            level: Level::Note,
+            level: MessageLevel::Note,
             text,
             hint,
         });
@@ -160,7 +160,7 @@ fn unknown_places(finished: &Finished) -> Option<Notice> {
         _ => "take them",
     };
     Some(Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text: format!(
             "{text} ({}{more}): {} {takes}",
             named.join(", "),
@@ -184,7 +184,7 @@ mod tests {
             let read = feed::rewrite(feed.as_bytes(), &context, &settings, Default::default());
             let mut report = Report::default();
             report.unknown_places.merge(&read.examined.unknown);
-            unknown_places(&Finished::of(report)).map(|notice| notice.text)
+            unknown_places(&RunEnd::of(report)).map(|notice| notice.text)
         };
         assert_eq!(said("<f:a>x y</f:a>"), None);
         assert_eq!(

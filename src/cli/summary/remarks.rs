@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::batch::{Level, NoHost, Report};
 
-use crate::cli::run::end::{BaseOption, Finished};
-use crate::cli::run::exit::Left;
+use crate::cli::run::end::{BaseOption, RunEnd};
+use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{Count, OneLine, PathLine, counted};
 
 /// What `base` says: what concerns base URLs alone.
-pub(super) fn remarks_on_bases(finished: &Finished) -> Vec<String> {
+pub(super) fn remarks_on_bases(finished: &RunEnd) -> Vec<String> {
     let report = &finished.report;
     let mut lines = Vec::new();
     lines.extend(not_needed(finished));
@@ -38,12 +38,13 @@ pub(super) fn remarks_on_bases(finished: &Finished) -> Vec<String> {
 }
 
 /// What needs attention, and the option that helps.
-pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
+pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
     let report = &finished.report;
     let mut lines = Vec::new();
     lines.extend(not_needed(finished));
     // What the baseline has passes without a word.
-    if report.tally.unresolved > 0 && (finished.known() == 0 || Left::Relative.new_in(finished) > 0)
+    if report.tally.unresolved > 0
+        && (finished.known() == 0 || Remaining::Relative.new_in(finished) > 0)
     {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
@@ -129,7 +130,7 @@ pub(crate) fn remarks(finished: &Finished) -> Vec<String> {
 }
 
 /// The option that says where documents are from, if each document does so itself.
-fn not_needed(finished: &Finished) -> Option<String> {
+fn not_needed(finished: &RunEnd) -> Option<String> {
     let option = finished.given.option().filter(|_| finished.useless)?;
     Some(format!(
         "{option} was not needed: each document has a <base> of its own, which abslink base shows"
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_clean_run_needs_no_attention() {
-        assert_eq!(remarks(&Finished::of(report())), [""; 0]);
+        assert_eq!(remarks(&RunEnd::of(report())), [""; 0]);
     }
 
     #[test]
@@ -244,7 +245,7 @@ mod tests {
         let lines = |change: fn(&mut Report)| {
             let mut report = report();
             change(&mut report);
-            remarks(&Finished::of(report))
+            remarks(&RunEnd::of(report))
         };
         let no_base = lines(|report| {
             report.tally.unresolved = 1_000;
@@ -280,10 +281,10 @@ mod tests {
             divergent[0].starts_with("1 reference has another target"),
             "{divergent:?}"
         );
-        let useless = remarks(&Finished {
+        let useless = remarks(&RunEnd {
             given: BaseOption::Url,
             useless: true,
-            ..Finished::of(report())
+            ..RunEnd::of(report())
         });
         assert!(
             useless[0].starts_with("--base-url was not needed"),

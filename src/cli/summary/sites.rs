@@ -1,37 +1,37 @@
 //! What is said at the end of a run about sites that move, are mirrored, or become relative.
 
 use super::notice::Notice;
-use crate::cli::run::end::{BaseOption, Finished};
+use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::passwords::masked;
-use crate::cli::terminal::print::{Level, OneLine, PathLine, counted};
+use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted};
 
-pub(super) fn wrapped(finished: &Finished) -> Option<Notice> {
+pub(super) fn wrapped(finished: &RunEnd) -> Option<Notice> {
     let text = counted(
         finished.report.tally.wrapped,
         "1 link is that of a web archive (/web/2020…/http://…): --unwrap takes the URL in it",
         "# links are those of a web archive (/web/2020…/http://…): --unwrap takes the URL in them",
     )?;
     Some(Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text,
         hint: None,
     })
 }
 
-pub(super) fn error_pages(finished: &Finished) -> Option<Notice> {
+pub(super) fn error_pages(finished: &RunEnd) -> Option<Notice> {
     let text = counted(
         finished.report.error_pages,
         "links in 404.html begin at the root (--to root): servers show it for any path",
         "links in # pages 404.html begin at the root (--to root): servers show them for any path",
     )?;
     Some(Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text,
         hint: None,
     })
 }
 
-pub(super) fn feeds_left(finished: &Finished) -> Option<Notice> {
+pub(super) fn feeds_left(finished: &RunEnd) -> Option<Notice> {
     let report = &finished.report;
     let first = PathLine(report.feed_left.as_deref()?);
     let text = counted(
@@ -40,13 +40,13 @@ pub(super) fn feeds_left(finished: &Finished) -> Option<Notice> {
         &format!("# feeds have relative links and no base URL; unchanged: {first}, …"),
     )?;
     Some(Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text,
         hint: Some("give one with --base-url".to_owned()),
     })
 }
 
-pub(super) fn broken_integrity(finished: &Finished) -> Option<Notice> {
+pub(super) fn broken_integrity(finished: &RunEnd) -> Option<Notice> {
     let (named, files) = &finished.report.broken_pins;
     let mut names: Vec<String> = named
         .iter()
@@ -71,13 +71,13 @@ pub(super) fn broken_integrity(finished: &Finished) -> Option<Notice> {
         ),
     )?;
     Some(Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text,
         hint: None,
     })
 }
 
-pub(super) fn broken_policies(finished: &Finished) -> Option<Notice> {
+pub(super) fn broken_policies(finished: &RunEnd) -> Option<Notice> {
     let changed = if finished.writes {
         "changed"
     } else {
@@ -90,13 +90,13 @@ pub(super) fn broken_policies(finished: &Finished) -> Option<Notice> {
         &format!("# pages allow {what} {changed}, so browsers will not use them"),
     )?;
     Some(Notice {
-        level: Level::Warning,
+        level: MessageLevel::Warning,
         text,
         hint: None,
     })
 }
 
-pub(super) fn names_with_marks(finished: &Finished) -> Option<Notice> {
+pub(super) fn names_with_marks(finished: &RunEnd) -> Option<Notice> {
     let links = finished.report.tally.file_names;
     let text = counted(
         links,
@@ -105,13 +105,13 @@ pub(super) fn names_with_marks(finished: &Finished) -> Option<Notice> {
     );
     let text = text.filter(|_| finished.given == BaseOption::Url)?;
     Some(Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text,
         hint: None,
     })
 }
 
-pub(super) fn other_site(finished: &Finished) -> Option<Notice> {
+pub(super) fn other_site(finished: &RunEnd) -> Option<Notice> {
     let (url, links) = (finished.report.aliases.iter().rev()).max_by_key(|(_, links)| **links)?;
     let url = OneLine(masked(url));
     let text = counted(
@@ -120,13 +120,13 @@ pub(super) fn other_site(finished: &Finished) -> Option<Notice> {
         &format!("# links lead to {url}; --site {url} takes it as this site"),
     )?;
     Some(Notice {
-        level: Level::Hint,
+        level: MessageLevel::Hint,
         text,
         hint: None,
     })
 }
 
-pub(super) fn built_for_root(finished: &Finished) -> Option<Notice> {
+pub(super) fn built_for_root(finished: &RunEnd) -> Option<Notice> {
     // A site that leads to itself in another way was not built for the root.
     let [in_tree, elsewhere, relative] = finished.report.tally.from_root;
     let is_built_so = in_tree > elsewhere && in_tree > relative;
@@ -141,14 +141,14 @@ pub(super) fn built_for_root(finished: &Finished) -> Option<Notice> {
         ),
     )?;
     Some(Notice {
-        level: Level::Hint,
+        level: MessageLevel::Hint,
         text,
         hint: None,
     })
 }
 
 /// What links from the root lead to where no URL is known.
-pub(super) fn nameless(finished: &Finished) -> Option<Notice> {
+pub(super) fn nameless(finished: &RunEnd) -> Option<Notice> {
     let tally = &finished.report.tally;
     let (root, host) = finished.nameless.as_ref()?;
     let missing = counted(
@@ -162,7 +162,7 @@ pub(super) fn nameless(finished: &Finished) -> Option<Notice> {
         missing.unwrap_or_default()
     );
     (tally.nameless > 0).then(|| Notice {
-        level: Level::Note,
+        level: MessageLevel::Note,
         text,
         hint: host.as_ref().map(|_| "--layout wget".to_owned()),
     })

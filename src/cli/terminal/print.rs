@@ -42,18 +42,18 @@ pub(crate) fn error(message: impl Display) {
 
 /// How serious a line is that is not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum MessageLevel {
     Warning,
     Note,
     Hint,
 }
 
 /// Writes `warning: `, `note: ` or `hint: ` and a message to standard error.
-pub(crate) fn say(level: Level, message: impl Display) {
+pub(crate) fn say(level: MessageLevel, message: impl Display) {
     let (style, mark) = match level {
-        Level::Warning => (ATTENTION, "warning:"),
-        Level::Note => (NOTE, "note:"),
-        Level::Hint => (HINT, "hint:"),
+        MessageLevel::Warning => (ATTENTION, "warning:"),
+        MessageLevel::Note => (NOTE, "note:"),
+        MessageLevel::Hint => (HINT, "hint:"),
     };
     marked(style, mark, message);
 }

@@ -38,11 +38,11 @@ pub(crate) struct Progress(Option<Bar>);
 struct Bar {
     /// Its position is in bytes.
     bar: ProgressBar,
-    files: Files,
+    files: FileCounts,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Files {
+struct FileCounts {
     done: Arc<AtomicU64>,
     /// How many there are, once that is known.
     total: Arc<OnceLock<u64>>,
@@ -66,7 +66,7 @@ impl Progress {
         };
         let shown = Bar {
             bar: ProgressBar::with_draw_target(None, target),
-            files: Files::default(),
+            files: FileCounts::default(),
         };
         shown.bar.set_style(shown.style("{so_far}"));
         shown.bar.enable_steady_tick(Duration::from_millis(200));
@@ -158,7 +158,7 @@ impl Bar {
     }
 }
 
-impl Files {
+impl FileCounts {
     /// How far a run has come that has done this many bytes.
     fn so_far(&self, bytes: u64, all: Option<u64>, rate: f64, left: Duration) -> impl Display {
         let (files, bytes) = (self.done.load(Ordering::Relaxed), DecimalBytes(bytes));
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_a_run_is() {
-        let files = Files::default();
+        let files = FileCounts::default();
         files.done.store(1_200, Ordering::Relaxed);
         let line = |all| {
             let left = Duration::from_secs(90);
@@ -223,7 +223,7 @@ mod tests {
     fn documents_and_bytes_are_counted() {
         let shown = Bar {
             bar: ProgressBar::hidden(),
-            files: Files::default(),
+            files: FileCounts::default(),
         };
         let progress = Progress(Some(shown.clone()));
         progress.document_done(300);

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Resolve, Resolved, Step, resolve};
+use super::{Resolution, ResolveArgs, Step, resolve};
 use crate::cli::commands::components;
 use abslink_url::Resolver;
 
-pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
+pub(super) fn to_json(resolved: &Resolution<'_>, args: &ResolveArgs) -> Value {
     let mut object = result_json(resolved);
     object["base"] = resolved.base.as_str().into();
     object["reference"] = resolved.reference.into();
@@ -36,7 +36,7 @@ pub(super) fn to_json(resolved: &Resolved<'_>, args: &Resolve) -> Value {
 
 /// What one resolver gave. `divergent` is what a browser gets, or the empty string for nothing; it
 /// is there only if that differs.
-fn result_json(resolved: &Resolved<'_>) -> Value {
+fn result_json(resolved: &Resolution<'_>) -> Value {
     let mut object = json!({
         "resolver": resolved.resolver.name(),
         "absolute": resolved.absolute.as_ref().ok(),

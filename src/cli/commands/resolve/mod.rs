@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Write};
 use serde_json::json;
 
 use super::input::{NotText, for_each};
-use crate::cli::args::{Format, Resolve};
+use crate::cli::args::{OutputFormat, ResolveArgs};
 use crate::cli::plan::typed;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, line};
@@ -19,7 +19,7 @@ use abslink_url::inverse::{self, Form, Inverse};
 use abslink_url::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
 /// One reference and what became of it.
-struct Resolved<'a> {
+struct Resolution<'a> {
     base: &'a BaseUrl,
     reference: &'a str,
     resolver: Resolver,
@@ -29,7 +29,7 @@ struct Resolved<'a> {
     inverse: Option<inverse::Explanation>,
 }
 
-impl Resolved<'_> {
+impl Resolution<'_> {
     /// The reference that leads to the target, or the target where none does.
     fn written(&self) -> Option<&str> {
         let inverse = self.inverse.as_ref();
@@ -41,7 +41,7 @@ impl Resolved<'_> {
     fn and_back(self, form: Form) -> Self {
         let target = self.absolute.as_deref().ok();
         let inverse = target.map(|target| Inverse::of(form).explain(self.base, target));
-        Resolved { inverse, ..self }
+        Resolution { inverse, ..self }
     }
 
     /// The steps of RFC 1808 §4; no other resolver has any.
@@ -57,7 +57,7 @@ impl Resolved<'_> {
 /// # Errors
 /// Where a stream fails.
 pub(crate) fn run(
-    args: &Resolve,
+    args: &ResolveArgs,
     on_terminal: bool,
     input: &mut impl BufRead,
     out: &mut impl Write,
@@ -113,11 +113,11 @@ pub(crate) fn run(
             line(err, message)?;
         }
         match args.format {
-            Format::Json => {
+            OutputFormat::Json => {
                 print::json(out, &json::to_json(&resolved, args))?;
                 writeln!(out)
             }
-            Format::Text => text::print(&resolved, args, on_terminal, out),
+            OutputFormat::Text => text::print(&resolved, args, on_terminal, out),
         }
     })?;
     Ok(exit)
@@ -127,11 +127,11 @@ pub(crate) fn run(
 fn print_unread(
     base: &BaseUrl,
     reason: &NotText,
-    args: &Resolve,
+    args: &ResolveArgs,
     out: &mut impl Write,
 ) -> io::Result<()> {
     match args.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let object = json!({
                 "resolver": args.resolver.resolver.name(),
                 "absolute": null,
@@ -141,11 +141,11 @@ fn print_unread(
             });
             writeln!(out, "{object}")
         }
-        Format::Text => writeln!(out),
+        OutputFormat::Text => writeln!(out),
     }
 }
 
-fn resolve<'a>(base: &'a BaseUrl, reference: &'a str, resolver: Resolver) -> Resolved<'a> {
+fn resolve<'a>(base: &'a BaseUrl, reference: &'a str, resolver: Resolver) -> Resolution<'a> {
     let absolute = resolver
         .resolve(base, reference)
         .map(String::from)
@@ -154,7 +154,7 @@ fn resolve<'a>(base: &'a BaseUrl, reference: &'a str, resolver: Resolver) -> Res
         .as_ref()
         .ok()
         .and_then(|absolute| divergence(base, reference, absolute));
-    Resolved {
+    Resolution {
         base,
         reference,
         resolver,

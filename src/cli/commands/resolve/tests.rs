@@ -3,10 +3,10 @@ use serde_json::Value;
 use abslink_html::To;
 
 use super::*;
-use crate::cli::args::ResolverOption;
+use crate::cli::args::ResolverArgs;
 
-fn options(references: &[&str]) -> Resolve {
-    Resolve {
+fn options(references: &[&str]) -> ResolveArgs {
+    ResolveArgs {
         base_url: "http://a/b/c/d;p?q#f".to_owned(),
         references: references
             .iter()
@@ -17,19 +17,19 @@ fn options(references: &[&str]) -> Resolve {
         unwrap: false,
         explain: false,
         compare: false,
-        format: Format::Text,
+        format: OutputFormat::Text,
     }
 }
 
-fn by(resolver: Resolver) -> ResolverOption {
-    ResolverOption { resolver }
+fn by(resolver: Resolver) -> ResolverArgs {
+    ResolverArgs { resolver }
 }
 
-fn output(args: &Resolve, input: impl AsRef<[u8]>) -> (Exit, String, String) {
+fn output(args: &ResolveArgs, input: impl AsRef<[u8]>) -> (Exit, String, String) {
     shown(args, false, input)
 }
 
-fn shown(args: &Resolve, on_terminal: bool, input: impl AsRef<[u8]>) -> (Exit, String, String) {
+fn shown(args: &ResolveArgs, on_terminal: bool, input: impl AsRef<[u8]>) -> (Exit, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let status = run(args, on_terminal, &mut input.as_ref(), &mut out, &mut err).unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -53,7 +53,7 @@ fn one_result_a_line_in_order_of_input() {
 
 #[test]
 fn what_does_not_resolve_is_an_empty_line_and_status_1() {
-    let whatwg = Resolve {
+    let whatwg = ResolveArgs {
         resolver: by(Resolver::Whatwg),
         ..options(&["//", "g"])
     };
@@ -64,7 +64,7 @@ fn what_does_not_resolve_is_an_empty_line_and_status_1() {
 
 #[test]
 fn an_unsuitable_base_is_status_2() {
-    let mailto = Resolve {
+    let mailto = ResolveArgs {
         base_url: "mailto:x".to_owned(),
         ..options(&["g"])
     };
@@ -78,7 +78,7 @@ fn an_unsuitable_base_is_status_2() {
 
 #[test]
 fn compare_says_where_a_browser_differs() {
-    let compare = Resolve {
+    let compare = ResolveArgs {
         compare: true,
         ..options(&["///x"])
     };
@@ -97,7 +97,7 @@ RFC 1808 takes the host from the base; browsers read the next name as the host, 
 
 #[test]
 fn explain_shows_components_and_steps() {
-    let explain = Resolve {
+    let explain = ResolveArgs {
         explain: true,
         ..options(&["?"])
     };
@@ -115,7 +115,7 @@ fn explain_shows_components_and_steps() {
 #[test]
 fn explain_shows_the_components_of_rfc_3986() {
     for resolver in [Resolver::Rfc3986, Resolver::Whatwg] {
-        let explain = Resolve {
+        let explain = ResolveArgs {
             explain: true,
             resolver: by(resolver),
             ..options(&["//h:1/x;y?#"])
@@ -134,8 +134,8 @@ fn explain_shows_the_components_of_rfc_3986() {
 "
         );
         assert_eq!(out, expected);
-        let json = Resolve {
-            format: Format::Json,
+        let json = ResolveArgs {
+            format: OutputFormat::Json,
             ..explain
         };
         let (_, out, _) = output(&json, "");
@@ -168,8 +168,8 @@ fn a_line_that_is_not_utf8_is_named() {
         lines[1].starts_with("error: standard input, line 4: byte 1 of the line is not UTF-8;")
     );
     assert_eq!(lines.len(), 2);
-    let json = Resolve {
-        format: Format::Json,
+    let json = ResolveArgs {
+        format: OutputFormat::Json,
         ..options(&[])
     };
     let (_, out, _) = output(&json, b"\xff\n");
@@ -188,8 +188,8 @@ fn results_are_exact_unless_a_terminal_shows_them() {
 
 #[test]
 fn json_has_one_object_a_line() {
-    let json = Resolve {
-        format: Format::Json,
+    let json = ResolveArgs {
+        format: OutputFormat::Json,
         explain: true,
         compare: true,
         ..options(&["//", "g"])
@@ -217,7 +217,7 @@ fn the_way_back() {
         (To::Relative, "g\n#s\nhttps://a/x\nd;p?y\n"),
         (To::Root, "/b/c/g\n#s\nhttps://a/x\n/b/c/d;p?y\n"),
     ] {
-        let back = Resolve {
+        let back = ResolveArgs {
             to,
             ..options(&references)
         };
@@ -227,7 +227,7 @@ fn the_way_back() {
 
 #[test]
 fn the_way_back_is_explained() {
-    let explain = Resolve {
+    let explain = ResolveArgs {
         to: To::Relative,
         explain: true,
         ..options(&["http://a/x"])
@@ -242,15 +242,15 @@ fn the_way_back_is_explained() {
   back      ../../x
 ";
     assert!(out.ends_with(steps), "{out}");
-    let json = Resolve {
-        format: Format::Json,
+    let json = ResolveArgs {
+        format: OutputFormat::Json,
         ..explain
     };
     let object: Value = serde_json::from_str(&output(&json, "").1).unwrap();
     assert_eq!(object["to"], "../../x");
     assert_eq!(object["back"][0]["step"], "1");
     // What stays as it is needs no field.
-    let json = Resolve {
+    let json = ResolveArgs {
         references: vec!["../x".to_owned()],
         ..json
     };

@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::{Resolve, Resolved, resolve};
+use super::{Resolution, ResolveArgs, resolve};
 use crate::cli::commands::components::{self, quoted};
 use crate::cli::terminal::print::line;
 use abslink_url::Resolver;
 
 /// Writes the result, and with `--explain` and `--compare` how it was obtained.
 pub(super) fn print(
-    resolved: &Resolved<'_>,
-    args: &Resolve,
+    resolved: &Resolution<'_>,
+    args: &ResolveArgs,
     on_terminal: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -39,7 +39,7 @@ pub(super) fn print(
 }
 
 /// The components of the base and of the reference, aligned, and the steps.
-fn print_explanation(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()> {
+fn print_explanation(resolved: &Resolution<'_>, out: &mut impl Write) -> io::Result<()> {
     let rows = |url| components::of(resolved.resolver, url);
     let (base, reference) = (rows(resolved.base.as_str()), rows(resolved.reference));
     let width = base
@@ -62,7 +62,7 @@ fn print_explanation(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Resul
     Ok(())
 }
 
-fn print_result(resolved: &Resolved<'_>, out: &mut impl Write) -> io::Result<()> {
+fn print_result(resolved: &Resolution<'_>, out: &mut impl Write) -> io::Result<()> {
     let name = resolved.resolver;
     match &resolved.absolute {
         Ok(absolute) => line(out, format_args!("  {name:<9} {absolute}"))?,

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::place::Roots;
-use super::{Finding, Format, Level};
+use super::{Finding, FindingFormat, Severity};
 use crate::cli::format::End;
 use crate::cli::terminal::print::{Count, list, with_breaks};
 
@@ -27,19 +27,19 @@ impl Github {
 }
 
 /// The command of a level.
-fn command(level: Level) -> &'static str {
+fn command(level: Severity) -> &'static str {
     match level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note => "notice",
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
     }
 }
 
 /// At most this many of a level are shown. One notice says what is left out.
-fn most(level: Level) -> u64 {
+fn most(level: Severity) -> u64 {
     match level {
-        Level::Error | Level::Warning => KEPT,
-        Level::Note => KEPT - 1,
+        Severity::Error | Severity::Warning => KEPT,
+        Severity::Note => KEPT - 1,
     }
 }
 
@@ -55,7 +55,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-impl Format for Github {
+impl FindingFormat for Github {
     fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
@@ -89,7 +89,7 @@ impl Format for Github {
     }
 
     fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
-        let levels = [Level::Error, Level::Warning, Level::Note];
+        let levels = [Severity::Error, Severity::Warning, Severity::Note];
         let left = levels.map(|level| {
             let left = self.seen[level as usize].saturating_sub(most(level));
             (left, command(level))

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
-use super::{Finding, Format, Level, Rule};
+use super::{Finding, FindingFormat, Rule, Severity};
 use crate::cli::format::End;
 use crate::cli::terminal::print;
 
@@ -37,30 +37,30 @@ struct Issue {
     check_name: &'static str,
     fingerprint: String,
     severity: &'static str,
-    location: Location,
+    location: IssueLocation,
 }
 
 #[derive(Serialize)]
-struct Location {
+struct IssueLocation {
     path: String,
-    lines: Lines,
+    lines: IssueLines,
 }
 
 #[derive(Serialize)]
-struct Lines {
+struct IssueLines {
     begin: usize,
 }
 
 fn severity(finding: &Finding<'_>) -> &'static str {
     match (finding.rule, finding.level) {
         (Rule::FailedFile, _) => "critical",
-        (_, Level::Error) => "major",
-        (_, Level::Warning) => "minor",
-        (_, Level::Note) => "info",
+        (_, Severity::Error) => "major",
+        (_, Severity::Warning) => "minor",
+        (_, Severity::Note) => "info",
     }
 }
 
-impl Format for Gitlab {
+impl FindingFormat for Gitlab {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"[")
     }
@@ -82,9 +82,9 @@ impl Format for Gitlab {
             check_name: rule,
             fingerprint: self.fingerprints.of(&path, finding),
             severity: severity(finding),
-            location: Location {
+            location: IssueLocation {
                 path,
-                lines: Lines {
+                lines: IssueLines {
                     begin: finding.region.line,
                 },
             },

@@ -6,7 +6,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::place::Roots;
-use super::{Finding, Format, Level, Rule};
+use super::{Finding, FindingFormat, Rule, Severity};
 use crate::cli::format::End;
 use crate::cli::terminal::print::{Count, OneLine};
 
@@ -21,14 +21,14 @@ pub(in super::super) struct Junit {
     roots: Roots,
     command: &'static str,
     /// The document whose findings are coming.
-    document: Document,
+    document: TestSuite,
     documents: u64,
     written: usize,
     left_out: u64,
 }
 
 #[derive(Default)]
-struct Document {
+struct TestSuite {
     path: PathBuf,
     /// The rule of the first finding, and how many there are.
     rule: Option<Rule>,
@@ -43,7 +43,7 @@ impl Junit {
         Junit {
             roots: Roots::of(Some("CI_PROJECT_DIR")),
             command,
-            document: Document::default(),
+            document: TestSuite::default(),
             documents: 0,
             written: 0,
             left_out: 0,
@@ -73,7 +73,7 @@ impl Junit {
     }
 }
 
-fn suite(path: &str, document: &Document, failures: u8, errors: u8) -> String {
+fn suite(path: &str, document: &TestSuite, failures: u8, errors: u8) -> String {
     let (directory, name) = path.rsplit_once('/').unwrap_or((".", path));
     let [path, directory, name] = [path, directory, name].map(escaped);
     let mut suite = format!(
@@ -119,7 +119,7 @@ fn escaped(text: impl std::fmt::Display) -> String {
     escaped
 }
 
-impl Format for Junit {
+impl FindingFormat for Junit {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
@@ -134,7 +134,7 @@ impl Format for Junit {
         finding: &Finding<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        if finding.level != Level::Error {
+        if finding.level != Severity::Error {
             return Ok(());
         }
         if self.document.path != path {

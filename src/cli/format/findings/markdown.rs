@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::place::Roots;
-use super::{Finding, Format, Rule};
+use super::{Finding, FindingFormat, Rule};
 use crate::cli::format::End;
 use crate::cli::terminal::print::{Count, Number, OneLine};
 
@@ -47,7 +47,7 @@ fn code(text: &str) -> String {
     format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
 }
 
-impl Format for Markdown {
+impl FindingFormat for Markdown {
     fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }

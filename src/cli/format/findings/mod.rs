@@ -30,14 +30,14 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::End;
-use super::text::Described;
+use super::text::ReferenceLine;
 use crate::batch::Located;
 use crate::cli::terminal::print::OneLine;
 use abslink_html::Outcome;
 use abslink_url::Divergence;
 
 /// A format that findings are written in.
-pub(crate) trait Format: Send {
+pub(crate) trait FindingFormat: Send {
     /// Writes what comes before all findings.
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
 
@@ -70,7 +70,7 @@ pub(crate) enum Rule {
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Level {
+pub(crate) enum Severity {
     Error,
     Warning,
     Note,
@@ -92,7 +92,7 @@ pub(crate) struct Region {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Finding<'a> {
     pub(crate) rule: Rule,
-    pub(crate) level: Level,
+    pub(crate) level: Severity,
     pub(crate) region: Region,
     /// What there is to say, on one line.
     pub(crate) message: Cow<'a, str>,
@@ -131,11 +131,11 @@ const LONGEST: usize = 200;
 fn about<'a>(
     found: &Located<'a>,
     rule: Rule,
-    level: Level,
+    level: Severity,
     divergence: Option<&Divergence>,
 ) -> Finding<'a> {
     let reference = found.reference;
-    let described = Described {
+    let described = ReferenceLine {
         reference,
         divergence,
         longest: LONGEST,
@@ -178,11 +178,11 @@ pub(super) fn of<'a>(
         (_, Some(_)) => relative.then_some(Rule::WrongForm),
         (_, None) => None,
     };
-    let itself = rule.map(|rule| about(found, rule, Level::Error, None));
+    let itself = rule.map(|rule| about(found, rule, Severity::Error, None));
     let divergent = reference.divergent.map(|divergence| {
         let level = match (reference.absolute, &divergence.browser) {
-            (Some(absolute), Some(browser)) if same_host(absolute, browser) => Level::Note,
-            _ => Level::Warning,
+            (Some(absolute), Some(browser)) if same_host(absolute, browser) => Severity::Note,
+            _ => Severity::Warning,
         };
         about(found, Rule::DivergentReference, level, Some(divergence))
     });
@@ -227,7 +227,7 @@ pub(super) fn failed(reason: &str) -> Finding<'static> {
 fn whole(rule: Rule, region: Region, message: String) -> Finding<'static> {
     Finding {
         rule,
-        level: Level::Error,
+        level: Severity::Error,
         region,
         message: message.into(),
         element: "".into(),

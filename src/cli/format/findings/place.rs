@@ -18,7 +18,7 @@ pub(in super::super) struct Roots {
 
 /// A file's path, as a format shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Place {
+pub(in super::super) struct ShownPath {
     /// Relative to where paths begin, or as it was given; with `/`. Bytes that are not UTF-8 become
     /// U+FFFD.
     pub(super) path: String,
@@ -42,7 +42,7 @@ impl Roots {
     }
 
     /// How the path of a file is shown. Standard input stays `-`.
-    pub(in super::super) fn place(&self, path: &Path) -> Place {
+    pub(in super::super) fn place(&self, path: &Path) -> ShownPath {
         let absolute = normal(&self.here.join(path));
         let below = match path.as_os_str() == "-" {
             true => Some(path),
@@ -50,7 +50,7 @@ impl Roots {
         };
         let bytes = |path: &Path| slashed(path.as_os_str().as_encoded_bytes());
         let shown = below.unwrap_or(path);
-        Place {
+        ShownPath {
             path: with_slashes(shown).into_owned(),
             uri: match below {
                 Some(below) => encoded_bytes(&bytes(below)),
@@ -62,17 +62,17 @@ impl Roots {
 }
 
 /// A directory that paths are written from, with `..` for what is not below it.
-pub(in super::super) struct Directory {
+pub(in super::super) struct PathOrigin {
     directory: PathBuf,
     here: PathBuf,
 }
 
-impl Directory {
+impl PathOrigin {
     /// That of a file.
-    pub(in super::super) fn of(file: &Path) -> Directory {
+    pub(in super::super) fn of(file: &Path) -> PathOrigin {
         let here = normal(&env::current_dir().unwrap_or_default());
         let directory = normal(&here.join(file.parent().unwrap_or(file)));
-        Directory { directory, here }
+        PathOrigin { directory, here }
     }
 
     /// The path of a file from this directory, with `/`. Bytes that are not UTF-8 become U+FFFD. Standard
@@ -214,7 +214,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn paths_from_a_directory() {
-        let directory = Directory {
+        let directory = PathOrigin {
             directory: "/w/ci".into(),
             here: "/w/d".into(),
         };

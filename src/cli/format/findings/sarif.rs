@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
-use super::{Finding, Format, Level, Rule};
+use super::{Finding, FindingFormat, Rule, Severity};
 use crate::cli::format::End;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, Count};
@@ -38,8 +38,8 @@ impl Sarif {
     }
 
     /// Whether there is room for one more.
-    fn takes(&mut self, level: Level) -> bool {
-        let is_note = level == Level::Note;
+    fn takes(&mut self, level: Severity) -> bool {
+        let is_note = level == Severity::Note;
         let takes = self.written < MOST && (!is_note || self.notes < MOST_NOTES);
         self.written += u64::from(takes);
         self.notes += u64::from(takes && is_note);
@@ -75,15 +75,15 @@ struct Message {
 #[serde(rename_all = "camelCase")]
 struct SarifResult {
     rule_id: &'static str,
-    level: Level,
+    level: Severity,
     message: Message,
-    locations: [Location; 1],
+    locations: [ResultLocation; 1],
     partial_fingerprints: Fingerprint,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Location {
+struct ResultLocation {
     physical_location: PhysicalLocation,
 }
 
@@ -129,7 +129,7 @@ struct Invocation {
 
 #[derive(Serialize)]
 struct Notification {
-    level: Level,
+    level: Severity,
     message: Message,
 }
 
@@ -200,7 +200,7 @@ fn text(message: &str) -> String {
         .replace("](", "]%28")
 }
 
-impl Format for Sarif {
+impl FindingFormat for Sarif {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let driver = Driver {
             name: "abslink",
@@ -243,7 +243,7 @@ impl Format for Sarif {
             rule_id: finding.rule.name(),
             level: finding.level,
             message: Message::new(text(&finding.message)),
-            locations: [Location {
+            locations: [ResultLocation {
                 physical_location: PhysicalLocation {
                     artifact_location,
                     region,
@@ -260,7 +260,7 @@ impl Format for Sarif {
         let left_out = (self.left_out > 0).then(|| {
             let left = format!("left out: {}", Count(self.left_out, "finding"));
             [Notification {
-                level: Level::Warning,
+                level: Severity::Warning,
                 message: Message::new(left),
             }]
         });

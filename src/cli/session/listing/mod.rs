@@ -4,22 +4,22 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::batch::{FileDone, Located};
-use crate::cli::args::Format;
-use crate::cli::format::{Baseline, End, Files, Item, Printer, frame, json, text};
-use crate::cli::html_report::Report;
+use crate::cli::args::OutputFormat;
+use crate::cli::format::{Baseline, End, FileList, Observation, Printer, frame, json, text};
+use crate::cli::html_report::HtmlReport;
 use crate::cli::run::exit;
 use abslink_html::Examined;
 
 /// What a command shows of what a run finds, and how.
 pub(crate) struct Listing {
-    pub(crate) shows: Shows,
+    pub(crate) shows: ShownItems,
     pub(crate) printer: Box<dyn Printer>,
     /// Whether the summary for people is written too.
     pub(crate) summary: bool,
     /// `--list-files`.
-    pub(crate) files: Option<Files>,
+    pub(crate) files: Option<FileList>,
     /// `--report`.
-    pub(crate) report: Option<Report>,
+    pub(crate) report: Option<HtmlReport>,
     /// `--baseline` or `--write-baseline`.
     pub(crate) baseline: Option<Baseline>,
 }
@@ -32,7 +32,7 @@ const BASELINE: u8 = 2;
 
 /// Which items a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shows {
+pub(crate) enum ShownItems {
     /// References.
     References {
         /// Only those that are relative.
@@ -50,16 +50,16 @@ pub(crate) enum Shows {
 impl Listing {
     /// What a command shows, in this format. `forms` says whether references get another form than the
     /// absolute one.
-    pub(crate) fn new(shows: Shows, format: Format, forms: bool) -> Listing {
+    pub(crate) fn new(shows: ShownItems, format: OutputFormat, forms: bool) -> Listing {
         let printer: Box<dyn Printer> = match format {
-            Format::Text => Box::new(text::Text::for_stdout()),
-            Format::Json => Box::new(json::Lines { forms }),
+            OutputFormat::Text => Box::new(text::Text::for_stdout()),
+            OutputFormat::Json => Box::new(json::ItemLines { forms }),
         };
         Listing::of(shows, printer)
     }
 
     /// What a printer shows, with a summary and nothing besides.
-    pub(crate) fn of(shows: Shows, printer: Box<dyn Printer>) -> Listing {
+    pub(crate) fn of(shows: ShownItems, printer: Box<dyn Printer>) -> Listing {
         Listing {
             shows,
             printer,
@@ -78,10 +78,12 @@ impl Listing {
     /// A reference was found.
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let is_shown = match self.shows {
-            Shows::References { only_relative } => !only_relative || exit::is_left(found.reference),
+            ShownItems::References { only_relative } => {
+                !only_relative || exit::is_left(found.reference)
+            }
             _ => false,
         };
-        let item = Item::Reference(found);
+        let item = Observation::Reference(found);
         if !self.has_frames() {
             if is_shown {
                 self.printer.item(&item, out);
@@ -110,10 +112,10 @@ impl Listing {
         if let Some(baseline) = &self.baseline {
             baseline.document(path);
         }
-        if let Shows::Bases { only_conflicts } = self.shows
+        if let ShownItems::Bases { only_conflicts } = self.shows
             && (!only_conflicts || examined.document_base.is_contested())
         {
-            self.printer.item(&Item::Base(path, examined), out);
+            self.printer.item(&Observation::Base(path, examined), out);
         }
     }
 
@@ -128,7 +130,7 @@ impl Listing {
                 (BASELINE, _, Some(baseline)) => {
                     let (entry, shown) = frame::first(frame);
                     if !baseline.knows(entry)? {
-                        self.files.iter().for_each(Files::meet_new);
+                        self.files.iter().for_each(FileList::meet_new);
                         self.printer.in_order(shown, out)?;
                     }
                 }

@@ -7,15 +7,19 @@ use abslink_url::UnsuitableBase;
 
 use super::*;
 use crate::cli::format::Summary;
-use crate::cli::run::end::Finished;
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::color;
 
 /// What a reference is listed as: that of `<a href=g>` with a control character, and changed.
-fn listed(format: Format, only_relative: bool, change: impl Fn(&mut Reference<'_>)) -> String {
+fn listed(
+    format: OutputFormat,
+    only_relative: bool,
+    change: impl Fn(&mut Reference<'_>),
+) -> String {
     // Tests may run on a terminal.
     color::choose(clap::ColorChoice::Never);
-    let listing = Listing::new(Shows::References { only_relative }, format, false);
+    let listing = Listing::new(ShownItems::References { only_relative }, format, false);
     let mut out = Vec::new();
     let mut each = |found: &Reference<'_>| {
         let mut reference = found.clone();
@@ -46,14 +50,14 @@ fn located<'a>(reference: &'a Reference<'a>) -> Located<'a> {
 #[test]
 fn a_line_for_people() {
     let escaped = "d/x.html:1:10: <a href> g\\u{1b} -> http://h/g\n";
-    assert_eq!(listed(Format::Text, true, |_| {}), escaped);
+    assert_eq!(listed(OutputFormat::Text, true, |_| {}), escaped);
     let in_text = |reference: &mut Reference<'_>| {
         reference.attribute = "";
         reference.element = "style";
         reference.reference = "g";
     };
     let line = "d/x.html:1:10: <style> g -> http://h/g\n";
-    assert_eq!(listed(Format::Text, true, in_text), line);
+    assert_eq!(listed(OutputFormat::Text, true, in_text), line);
 }
 
 #[test]
@@ -63,14 +67,14 @@ fn why_there_is_no_absolute_form() {
         (reference.absolute, reference.to) = (None, None);
         reference.reference = "g";
     };
-    let line = listed(Format::Text, true, unresolved);
+    let line = listed(OutputFormat::Text, true, unresolved);
     assert!(line.ends_with("> g (does not resolve)\n"), "{line}");
     let no_base = |reference: &mut Reference<'_>| {
         unresolved(reference);
         reference.base = None;
         reference.base_from = BaseSource::None;
     };
-    let line = listed(Format::Text, true, no_base);
+    let line = listed(OutputFormat::Text, true, no_base);
     assert!(line.ends_with("> g (no base URL)\n"), "{line}");
 }
 
@@ -84,8 +88,8 @@ fn check_lists_what_is_relative() {
     ] {
         let other =
             |reference: &mut Reference<'_>| (reference.outcome, reference.to) = (outcome, None);
-        assert_eq!(listed(Format::Text, true, other), "");
-        let line = listed(Format::Text, false, other);
+        assert_eq!(listed(OutputFormat::Text, true, other), "");
+        let line = listed(OutputFormat::Text, false, other);
         assert!(line.ends_with(&format!("({})\n", outcome.name())), "{line}");
     }
 }
@@ -97,15 +101,15 @@ fn a_line_for_programs() {
          \"element\":\"a\",\"attribute\":\"href\",\"kind\":\"url\",\"reference\":\"g\\u001b\",\
          \"absolute\":\"http://h/g\",\"base\":\"http://h/\",\"base_from\":\"layout\",\
          \"outcome\":\"relative\"}\n";
-    assert_eq!(listed(Format::Json, false, |_| {}), plain);
+    assert_eq!(listed(OutputFormat::Json, false, |_| {}), plain);
 }
 
-fn listed_base(format: Format, document_base: DocumentBase) -> String {
+fn listed_base(format: OutputFormat, document_base: DocumentBase) -> String {
     color::choose(clap::ColorChoice::Never);
     let examined = Examined::of(document_base);
     let mut out = Vec::new();
     let only_conflicts = false;
-    let listing = Listing::new(Shows::Bases { only_conflicts }, format, false);
+    let listing = Listing::new(ShownItems::Bases { only_conflicts }, format, false);
     listing.document(Path::new("a.html"), &examined, &mut out);
     String::from_utf8(out).expect("listings are UTF-8")
 }
@@ -125,7 +129,7 @@ fn none() -> DocumentBase {
 fn a_base_for_people() {
     let path = format!("{:40}", "a.html");
     assert_eq!(
-        listed_base(Format::Text, by_layout()),
+        listed_base(OutputFormat::Text, by_layout()),
         format!(
             "layout    {path}  http://h/a.html\n          \
              refused: embedded <base href=\"x\">: {}\n",
@@ -133,17 +137,17 @@ fn a_base_for_people() {
         )
     );
     let line = format!("none      {path}  no base URL\n");
-    assert_eq!(listed_base(Format::Text, none()), line);
+    assert_eq!(listed_base(OutputFormat::Text, none()), line);
 }
 
 #[test]
 fn a_base_for_programs() {
-    let line = listed_base(Format::Json, by_layout());
+    let line = listed_base(OutputFormat::Json, by_layout());
     let fields = "{\"file\":\"a.html\",\"base\":\"http://h/a.html\",\"base_from\":\"layout\",\
                   \"refused\":{\"base\":\"x\",\"base_from\":\"embedded\",\"reason\":\"";
     assert!(line.starts_with(fields), "{line}");
     let line = "{\"file\":\"a.html\",\"base\":null,\"base_from\":\"none\"}\n";
-    assert_eq!(listed_base(Format::Json, none()), line);
+    assert_eq!(listed_base(OutputFormat::Json, none()), line);
 }
 
 /// The fields and their order are part of the contract.
@@ -161,9 +165,9 @@ fn the_summary_has_the_fields_of_the_contract() {
     report.tally.rewritten = 1_204;
     report.tally.absolute = 700;
     report.tally.same_document = 8;
-    let finished = Finished {
+    let finished = RunEnd {
         elapsed: Duration::from_micros(123_456),
-        ..Finished::of(report)
+        ..RunEnd::of(report)
     };
     let json = |only_missing| {
         let mut line = Vec::new();
