@@ -101,7 +101,7 @@ pub mod batch;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(all(test, feature = "batch", feature = "serde"))]
-mod serialize;
+mod tests;
 
 #[cfg(feature = "archives")]
 #[doc(inline)]
