@@ -102,7 +102,7 @@ fn references_have_the_name_and_the_kind() {
         ));
     });
     assert_eq!(found, ["p data-x css", "q y url"]);
-    assert_eq!(settings.custom_attributes.unmet().count(), 0);
+    assert_eq!(settings.custom_attributes.unused().count(), 0);
 }
 
 /// Browsers fetch `src` where they meet it, whoever names it; what only a script reads they do not.

@@ -63,11 +63,11 @@ pub mod retrieval {
 #[doc(hidden)]
 pub mod shared {
     pub use crate::locate::Namespace;
-    pub use crate::places::attributes::{Against, Lookup, Names, Row, XML_STYLESHEET};
+    pub use crate::places::attributes::{Against, Lookup, LookupKey, Row, XML_STYLESHEET};
     pub use crate::places::custom_attributes::Wanted;
     pub use crate::resolve::document_base::{document_base, document_base_in};
     pub use crate::settings::second_reader::{
-        DocumentParameters, Edited, FeedParameters, Reading, SecondReader,
+        DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
     };
     pub use crate::text::encoding::Charset;
     pub use crate::text::splice::Change;

@@ -30,7 +30,7 @@ enum Strings {
     /// Strings are as well.
     Urls,
     /// Nothing is: it gives a name.
-    Names,
+    LookupKey,
 }
 
 /// Finds the URLs up to the end of a block.
@@ -51,12 +51,12 @@ fn block(
         };
         let (text, at) = (css.slice_from(start), start.byte_index());
         let inside = match &token {
-            _ if strings == Strings::Names => Strings::Names,
+            _ if strings == Strings::LookupKey => Strings::LookupKey,
             Token::Function(name) if is_one_of(&FUNCTIONS, name) => Strings::Urls,
             _ => Strings::Text,
         };
         match &token {
-            Token::UnquotedUrl(url) if strings != Strings::Names => {
+            Token::UnquotedUrl(url) if strings != Strings::LookupKey => {
                 found.push(url_at(at, in_brackets(text), url));
             }
             Token::QuotedString(url) if strings == Strings::Urls => {
@@ -64,8 +64,8 @@ fn block(
             }
             Token::AtKeyword(name) => {
                 strings = match strings {
-                    Strings::Names => Strings::Names,
-                    _ if is_one_of(&NAMING, name) => Strings::Names,
+                    Strings::LookupKey => Strings::LookupKey,
+                    _ if is_one_of(&NAMING, name) => Strings::LookupKey,
                     _ if name.eq_ignore_ascii_case("import") => Strings::Urls,
                     _ => outside,
                 };
@@ -74,7 +74,7 @@ fn block(
             Token::CurlyBracketBlock => {
                 strings = outside;
                 let inside = match outside {
-                    Strings::Names => Strings::Names,
+                    Strings::LookupKey => Strings::LookupKey,
                     _ => Strings::Text,
                 };
                 nested(css, inside, depth, found)?;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use abslink_html::shared::{
-    Change, DocumentParameters, Edited, FeedParameters, Reading, SecondReader,
+    Change, DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
 };
 use abslink_html::{Disagreement, Verify};
 
@@ -32,7 +32,7 @@ struct Planted {
 }
 
 impl SecondReader for Planted {
-    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v> {
+    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
         Reader.begin(known)
     }
 

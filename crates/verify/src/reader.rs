@@ -46,7 +46,7 @@ use abslink_html::Disagreement;
 use abslink_html::Group;
 use abslink_html::ValueKind;
 use abslink_html::shared::Against;
-use abslink_html::shared::{DocumentParameters, Edited, FeedParameters, Reading, SecondReader};
+use abslink_html::shared::{DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader};
 
 /// Compares a document with what is made of it, while that is made.
 pub(crate) struct Verifier<'v>(Comparison<'v>);
@@ -55,7 +55,7 @@ pub(crate) struct Verifier<'v>(Comparison<'v>);
 pub(crate) struct Reader;
 
 impl SecondReader for Reader {
-    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v> {
+    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
         Box::new(Verifier::new(known, Which::Every))
     }
 
@@ -105,7 +105,7 @@ fn meaning<'v>(known: DocumentParameters<'_, 'v>) -> Meaning<'v> {
     }
 }
 
-impl Reading for Verifier<'_> {
+impl PieceReader for Verifier<'_> {
     fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
         self.0.take(edited, last).map_err(|difference| {
             let (line, column) = self.0.locate(difference.at);

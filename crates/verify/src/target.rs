@@ -308,7 +308,7 @@ impl Targets<'_> {
         let path = path.join(&b'/');
         let targets = self.in_site(target);
         targets.iter().any(|target| {
-            cut(target, '#').1 == fragment && neighbours.lead(&path, query.as_deref(), target)
+            cut(target, '#').1 == fragment && neighbours.leads_to(&path, query.as_deref(), target)
         })
     }
 

@@ -1,7 +1,7 @@
 //! The table: what the second reader agrees with, and what it does not.
 
 use abslink_html::shared::{
-    Change, Charset, DocumentParameters, Edited, Reading as _, document_base_in,
+    Change, Charset, DocumentParameters, Edited, PieceReader as _, document_base_in,
 };
 use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base};
 use abslink_url::Resolver;

@@ -14,7 +14,7 @@ use abslink_html::shared::Edited;
 use abslink_html::shared::Namespace;
 use abslink_html::shared::Wanted;
 use abslink_html::shared::{self, LinkedDataBase};
-use abslink_html::shared::{Against, Lookup, Names, Row, XML_STYLESHEET};
+use abslink_html::shared::{Against, Lookup, LookupKey, Row, XML_STYLESHEET};
 use abslink_html::{Syntax, ValueKind};
 
 /// The name of an instruction's tag.
@@ -197,7 +197,7 @@ impl Meaning<'_> {
             if is_exact && !is_lower && namespace == Namespace::Html {
                 return None;
             }
-            let names = Names {
+            let names = LookupKey {
                 namespace,
                 is_exact,
                 element,

@@ -328,7 +328,7 @@ impl<'p> Worker<'p> {
             context = context.without_nameless();
         }
         let pieces = self.pieces(whole, length);
-        context.held = pieces.map(|_| HELD);
+        context.memory_budget = pieces.map(|_| HELD);
         context.keeps_fragments = matches!(whole.content, Content::Svg);
         let index = context.stays_without_base.then_some(NoteKind::MirrorIndex);
         context.stays_without_base |= self.reading.is_in_full;

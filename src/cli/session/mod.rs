@@ -144,7 +144,7 @@ fn watch(
             (_, None) => print::error(NO_DOCUMENT),
         }
     }
-    let unmet = plan.html.custom_attributes.unmet();
+    let unmet = plan.html.custom_attributes.unused();
     let mut baseline = (listing.baseline.as_ref()).map(|it| it.compared(&plan.inputs));
     if let Some(BaselineComparison { gone, .. }) = &mut baseline
         && stopped.is_some()

@@ -3,14 +3,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use abslink_html::document_bytes::Coded;
+use abslink_html::document_bytes::HtmlCoding;
 
 /// What a text in base64 spells, if that is UTF-8.
-pub(super) fn coded(text: &str) -> Option<Coded> {
+pub(super) fn coded(text: &str) -> Option<HtmlCoding> {
     let digits: String = text.split_whitespace().collect();
     let octets = STANDARD_NO_PAD.decode(digits.trim_end_matches('=')).ok()?;
     let text = String::from_utf8(octets).ok()?;
-    Some(Coded { text, encode })
+    Some(HtmlCoding { text, encode })
 }
 
 /// HTML in base64, in lines as long as those of `before`.

@@ -77,14 +77,14 @@ impl<'m> Message<'m> {
     ) -> Part {
         let mut context = self.context_of(index);
         let length = self.bytes.len() as u64;
-        context.room = Some(html::growth_limit(length).saturating_sub(grown));
+        context.growth_budget = Some(html::growth_limit(length).saturating_sub(grown));
         let (transfer, octets) = match self.octets(index) {
             Ok(found) => found,
             Err(reason) => return Part::unread(&context, reason),
         };
         // The new message is made in memory, with the parts that have grown.
         let others = length.saturating_sub(octets.len() as u64) + grown;
-        context.held = Some(html::HELD.saturating_sub(others));
+        context.memory_budget = Some(html::HELD.saturating_sub(others));
         let body = &self.bytes[self.entities[index].body.clone()];
         let body_start = self.entities[index].body.start;
         context.charset = self.charset(index, &octets).map(Cow::into_owned);

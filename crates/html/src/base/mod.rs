@@ -140,10 +140,10 @@ pub struct Context {
     /// By how many bytes the document may grow, if that is less than its length allows: the message
     /// that it is part of has no more room.
     #[doc(hidden)]
-    pub room: Option<u64>,
+    pub growth_budget: Option<u64>,
     /// How large the new document may become in memory, if that is less than 256 MiB.
     #[doc(hidden)]
-    pub held: Option<u64>,
+    pub memory_budget: Option<u64>,
     /// Whether the `base` element of the enclosing document names a URL to which nothing can be
     /// relative, so there is no base URL here either.
     #[doc(hidden)]

@@ -70,28 +70,28 @@ pub struct Pieces {
 }
 
 enum Locator {
-    Html(Box<html::Pieces>),
-    Xml(xml::Pieces),
+    Html(Box<html::Tokenization>),
+    Xml(xml::OpenTags),
 }
 
 impl Pieces {
     /// A locator at the start of a document.
     pub fn new(syntax: Syntax) -> Pieces {
-        Pieces::of(syntax, html::Pieces::with_tree(true))
+        Pieces::of(syntax, html::Tokenization::with_tree(true))
     }
 
     /// The same for a document in which nothing depends on HTML's tree, or that is a single piece,
     /// and three times as fast. In several pieces its result is wrong from the place where
     /// something does, and then it [has a tree](Pieces::has_tree).
     pub(crate) fn without_tree(syntax: Syntax) -> Pieces {
-        Pieces::of(syntax, html::Pieces::without_tree(true))
+        Pieces::of(syntax, html::Tokenization::without_tree(true))
     }
 
-    fn of(syntax: Syntax, html: html::Pieces) -> Pieces {
+    fn of(syntax: Syntax, html: html::Tokenization) -> Pieces {
         Pieces {
             locator: match syntax {
                 Syntax::Html => Locator::Html(Box::new(html)),
-                Syntax::Xml => Locator::Xml(xml::Pieces::default()),
+                Syntax::Xml => Locator::Xml(xml::OpenTags::default()),
             },
             begun: false,
         }

@@ -18,16 +18,16 @@ struct Piece {
     text: usize,
     /// Where it starts in the source.
     source: usize,
-    kind: Spelled,
+    kind: PieceKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spelled {
+enum PieceKind {
     /// The source has the same bytes.
     Literal,
     /// The source spells it in another way, as one whole.
     Whole,
-    /// As [`Spelled::Whole`], by a reference without a semicolon: what follows it helps to decide
+    /// As [`PieceKind::Whole`], by a reference without a semicolon: what follows it helps to decide
     /// what it is.
     Open,
 }
@@ -38,14 +38,18 @@ impl PositionMap {
         self.pieces.push(Piece {
             text,
             source,
-            kind: Spelled::Literal,
+            kind: PieceKind::Literal,
         });
     }
 
     /// The text at `text` is what something at `source` stands for; `open` if that is a reference
     /// without a semicolon.
     pub(crate) fn whole(&mut self, text: usize, source: usize, open: bool) {
-        let kind = if open { Spelled::Open } else { Spelled::Whole };
+        let kind = if open {
+            PieceKind::Open
+        } else {
+            PieceKind::Whole
+        };
         self.pieces.push(Piece { text, source, kind });
     }
 
@@ -54,7 +58,7 @@ impl PositionMap {
     pub(crate) fn source(&self, text: usize) -> usize {
         match self.piece(text) {
             None => text,
-            Some(piece) if piece.kind == Spelled::Literal => piece.source + (text - piece.text),
+            Some(piece) if piece.kind == PieceKind::Literal => piece.source + (text - piece.text),
             Some(piece) => piece.source,
         }
     }
@@ -66,7 +70,7 @@ impl PositionMap {
             next.checked_sub(1).map(|last| self.pieces[last]),
             self.pieces.get(next),
         ) {
-            (Some(last), _) if last.kind == Spelled::Literal => last.source + (text - last.text),
+            (Some(last), _) if last.kind == PieceKind::Literal => last.source + (text - last.text),
             (Some(_), Some(next)) => next.source,
             _ => self.source(text),
         }
@@ -76,14 +80,14 @@ impl PositionMap {
     /// characters.
     pub(crate) fn is_boundary(&self, text: usize) -> bool {
         self.piece(text)
-            .is_none_or(|piece| piece.kind == Spelled::Literal || piece.text == text)
+            .is_none_or(|piece| piece.kind == PieceKind::Literal || piece.text == text)
     }
 
     /// Whether what ends before `text` is a reference without a semicolon. It would swallow the
     /// first letters of something new after it, or cease to be a reference because of them.
     pub(crate) fn is_open_before(&self, text: usize) -> bool {
         let before = text.checked_sub(1).and_then(|last| self.piece(last));
-        before.is_some_and(|piece| piece.kind == Spelled::Open)
+        before.is_some_and(|piece| piece.kind == PieceKind::Open)
     }
 
     /// How many pieces it has.

@@ -33,8 +33,8 @@ use crate::locate::name_filter::{self, NameFilter};
 /// let page = b"<img data-zoom=x>";
 /// let rewritten = rewrite_bytes(page, Syntax::Html, &context, &settings);
 /// assert_eq!(*rewritten.document, *b"<img data-zoom=http://h/x>");
-/// let unmet: Vec<_> = settings.custom_attributes.unmet().map(ToString::to_string).collect();
-/// assert_eq!(unmet, ["@xlink:href:url"]);
+/// let unused: Vec<_> = settings.custom_attributes.unused().map(ToString::to_string).collect();
+/// assert_eq!(unused, ["@xlink:href:url"]);
 /// // The text of an element, whose name has a colon.
 /// assert!("g:link:url".parse::<CustomAttribute>().is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -97,7 +97,7 @@ pub enum CustomAttributeError {
 ///
 /// let places = CustomAttributes::default().with("img@data-zoom".parse()?).with("@data-url".parse()?);
 /// // No document was read.
-/// assert_eq!(places.unmet().count(), 2);
+/// assert_eq!(places.unused().count(), 2);
 /// # Ok::<(), abslink_html::CustomAttributeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -201,12 +201,12 @@ impl CustomAttributes {
     }
 
     /// Those that were in none of the documents read with these settings or with a clone of them.
-    pub fn unmet(&self) -> impl Iterator<Item = &CustomAttribute> {
-        let unmet = self
+    pub fn unused(&self) -> impl Iterator<Item = &CustomAttribute> {
+        let unused = self
             .all()
             .iter()
-            .filter(|(_, is_met)| !is_met.load(Ordering::Relaxed));
-        unmet.map(|(place, _)| place)
+            .filter(|(_, is_used)| !is_used.load(Ordering::Relaxed));
+        unused.map(|(place, _)| place)
     }
 
     #[doc(hidden)]
@@ -301,9 +301,9 @@ impl<'w> Wanted<'w> {
     }
 
     /// The same, for an element that a document has.
-    pub(crate) fn meet_text(self, element: &[u8]) -> Option<&'static Row> {
+    pub(crate) fn mark_text_used(self, element: &[u8]) -> Option<&'static Row> {
         self.custom_text(element)
-            .and_then(|_| self.meet(element, b""))
+            .and_then(|_| self.mark_used(element, b""))
             .map(CustomAttribute::xml_row)
     }
 
@@ -330,10 +330,10 @@ impl<'w> Wanted<'w> {
 
     /// The same, for an attribute that a document has.
     #[inline]
-    pub(crate) fn meet(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
+    pub(crate) fn mark_used(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
         let known = self.custom.0.as_ref()?;
-        known.find(element, attribute, |is_met| {
-            is_met.store(true, Ordering::Relaxed)
+        known.find(element, attribute, |is_used| {
+            is_used.store(true, Ordering::Relaxed)
         })
     }
 }
@@ -350,7 +350,7 @@ impl Table {
         }
         let fitting = (self.places.iter()).filter(|(place, _)| place.fits(element, attribute));
         fitting
-            .inspect(|(_, is_met)| fits(is_met))
+            .inspect(|(_, is_used)| fits(is_used))
             .map(|(place, _)| place)
             .max_by_key(|place| place.element.is_some())
     }
@@ -389,13 +389,13 @@ mod tests {
             ..Wanted::default()
         };
         let met = |element: &str| {
-            let place = wanted.meet(element.as_bytes(), b"X");
+            let place = wanted.mark_used(element.as_bytes(), b"X");
             place.map(ToString::to_string)
         };
         assert_eq!(met("IMG").as_deref(), Some("img@x:srcset"));
         assert_eq!(met("a").as_deref(), Some("@x:css"));
-        let unmet: Vec<_> = custom.unmet().map(ToString::to_string).collect();
-        assert_eq!(unmet, ["p@x", "p@y"]);
+        let unused: Vec<_> = custom.unused().map(ToString::to_string).collect();
+        assert_eq!(unused, ["p@x", "p@y"]);
         assert_eq!(wanted.custom(b"base", b"href"), None);
     }
 }

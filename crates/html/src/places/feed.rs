@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::attributes::{Row, XML_STYLESHEET};
 use super::custom_attributes::{CustomAttributes, Wanted};
 use super::groups::Groups;
-use super::list::{Coded, Places, UrlPlace};
+use super::list::{HtmlCoding, Places, UrlPlace};
 use crate::locate::xml::Doctype;
 use crate::locate::{Attribute, RawText, Spelling, StartTag};
 use crate::text::value::Delimiter;
@@ -132,7 +132,7 @@ impl FeedPlaces {
     pub fn custom(&self, element: &[u8], attribute: &[u8]) -> Option<CustomPlace> {
         let wanted = self.custom_attributes.wanted(self.groups);
         if attribute.is_empty() {
-            let row = wanted.meet_text(element)?;
+            let row = wanted.mark_text_used(element)?;
             let attribute = Arc::default();
             return Some(CustomPlace { row, attribute });
         }
@@ -141,8 +141,8 @@ impl FeedPlaces {
         }
         let local = element.iter().position(|byte| *byte == b':');
         let local = local.map_or(element, |colon| &element[colon + 1..]);
-        let found = wanted.meet(element, attribute);
-        let found = found.or_else(|| wanted.meet(local, attribute))?;
+        let found = wanted.mark_used(element, attribute);
+        let found = found.or_else(|| wanted.mark_used(local, attribute))?;
         Some(CustomPlace {
             row: found.xml_row(),
             attribute: Arc::clone(found.attribute()),
@@ -165,7 +165,7 @@ impl FeedPlaces {
             delimiter,
             number,
         );
-        self.places.own.push((index, place.attribute));
+        self.places.custom_names.push((index, place.attribute));
     }
 
     /// The text of a feed's element that the user named.
@@ -186,7 +186,7 @@ impl FeedPlaces {
         row: &'static Row,
         element: Range<usize>,
         content: Range<usize>,
-        (coded, number): (Option<Coded>, usize),
+        (coded, number): (Option<HtmlCoding>, usize),
     ) {
         let index = self.add(row, element, content, Delimiter::Content, number);
         let coded = coded.map(|coded| (index, coded));

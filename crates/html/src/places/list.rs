@@ -13,7 +13,7 @@ use super::ignore::Ignored;
 use crate::locate::{Quote, Spelling, Syntax, xml};
 use crate::text::chunk::Chunk;
 use crate::text::encoding::Charset;
-use crate::text::value::{Delimiter, Reading, Value};
+use crate::text::value::{Delimiter, Value, ValueContext};
 
 /// A value that carries references.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(crate) struct BaseChange {
 
 /// HTML in a coding of its own.
 #[derive(Debug)]
-pub struct Coded {
+pub struct HtmlCoding {
     /// What it spells.
     pub text: String,
     /// Spells other HTML as a coded text does.
@@ -58,11 +58,11 @@ pub(crate) struct Places {
     /// index in the list.
     pub(crate) codebases: Vec<(usize, Range<usize>)>,
     /// Names of attributes that the user named, each with the place's index in the list.
-    pub(crate) own: Vec<(usize, Arc<str>)>,
+    pub(crate) custom_names: Vec<(usize, Arc<str>)>,
     /// Names of elements that are not in the document, each with the place's index in the list.
     pub(crate) labels: Vec<(usize, Box<str>)>,
     /// What places in another coding hold, each with the place's index in the list.
-    pub(crate) coded: Vec<(usize, Coded)>,
+    pub(crate) coded: Vec<(usize, HtmlCoding)>,
     /// Which `base` element counts, from where on. That may change while a document is parsed; in
     /// the end the last one counts for all of it.
     pub(crate) bases: Vec<BaseChange>,
@@ -83,7 +83,7 @@ pub(crate) struct Places {
 }
 
 const UNKNOWN_BASE: &str =
-    "its base element has an entity of its own; write the base URL without it";
+    "its base element has an entity of its custom_names; write the base URL without it";
 
 impl Places {
     /// What the `base` element that counts in the end says; an error if it is only known that
@@ -109,7 +109,7 @@ impl Places {
     }
 
     /// Where that element is, or where it went.
-    pub(crate) fn settled(&self) -> usize {
+    pub(crate) fn base_final_from(&self) -> usize {
         self.bases.last().map_or(0, |last| last.at)
     }
 
@@ -134,8 +134,12 @@ impl Places {
     }
 
     /// How the values of the document are read.
-    pub(crate) fn reading<'r>(&'r self, charset: &'r Charset<'r>, syntax: Syntax) -> Reading<'r> {
-        Reading {
+    pub(crate) fn reading<'r>(
+        &'r self,
+        charset: &'r Charset<'r>,
+        syntax: Syntax,
+    ) -> ValueContext<'r> {
+        ValueContext {
             charset,
             syntax,
             doctype: self.doctype.as_deref(),
@@ -155,14 +159,14 @@ impl Places {
     }
 
     /// What a place holds that is in a coding of its own.
-    pub(crate) fn coded(&self, index: usize) -> Option<&Coded> {
+    pub(crate) fn coded(&self, index: usize) -> Option<&HtmlCoding> {
         of_place(&self.coded, index)
     }
 
     /// The name of a place's attribute, in lower case; empty if it is an element's text.
     pub(crate) fn attribute(&self, index: usize) -> &str {
-        let own = of_place(&self.own, index);
-        own.map_or(self.list[index].row.attribute, |name| &**name)
+        let custom_names = of_place(&self.custom_names, index);
+        custom_names.map_or(self.list[index].row.attribute, |name| &**name)
     }
 
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.

@@ -47,7 +47,7 @@ pub(crate) struct Growth {
     pub(crate) lists: bool,
     pub(crate) limit: u64,
     /// How much may be added in memory.
-    pub(crate) held: u64,
+    pub(crate) memory_budget: u64,
 }
 
 impl Growth {
@@ -57,7 +57,7 @@ impl Growth {
             shown: 0,
             lists: false,
             limit,
-            held: u64::MAX,
+            memory_budget: u64::MAX,
         }
     }
 
@@ -65,15 +65,15 @@ impl Growth {
     /// decoded may take twice as many bytes as its new text.
     pub(crate) fn in_memory(length: u64, context: &Context, is_decoded: bool) -> Growth {
         let limit = limit(length);
-        let held = context.held.unwrap_or(HELD).saturating_sub(length);
+        let held = context.memory_budget.unwrap_or(HELD).saturating_sub(length);
         Growth {
-            held: if is_decoded { held / 2 } else { held },
-            ..Growth::up_to(context.room.map_or(limit, |room| room.min(limit)))
+            memory_budget: if is_decoded { held / 2 } else { held },
+            ..Growth::up_to(context.growth_budget.map_or(limit, |room| room.min(limit)))
         }
     }
 
     pub(crate) fn is_exceeded(&self) -> bool {
-        self.used.max(self.shown) > self.limit || self.used > self.held
+        self.used.max(self.shown) > self.limit || self.used > self.memory_budget
     }
 
     #[inline]

@@ -21,7 +21,7 @@ pub(crate) struct EarlyBase<'m> {
     context: &'m Context,
     settings: &'m Settings,
     /// From where in the document on the base URL is the final one.
-    settled: usize,
+    base_final_from: usize,
     /// The `href` of the `base` element that counts now.
     href: Option<String>,
     /// How many changes in the chunk have been passed.
@@ -31,16 +31,16 @@ pub(crate) struct EarlyBase<'m> {
 }
 
 impl<'m> EarlyBase<'m> {
-    /// At the start of a document. From `settled` on the base URL is final.
+    /// At the start of a document. From `base_final_from` on the base URL is final.
     pub(crate) fn new(
         context: &'m Context,
         settings: &'m Settings,
-        settled: usize,
+        base_final_from: usize,
     ) -> EarlyBase<'m> {
         EarlyBase {
             context,
             settings,
-            settled,
+            base_final_from,
             href: None,
             changes: 0,
             document_base: None,
@@ -49,8 +49,8 @@ impl<'m> EarlyBase<'m> {
 
     /// Whether a place may have a base URL other than the final one.
     #[inline]
-    pub(crate) fn concern(&self, chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
-        chunk.start + place.value.start < self.settled
+    pub(crate) fn precedes_final_base(&self, chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
+        chunk.start + place.value.start < self.base_final_from
     }
 
     /// The base URL at the moment when a browser parses a place; called in order.
@@ -107,7 +107,7 @@ const FETCHED_LINKS: &str = "apple-touch-icon dns-prefetch icon manifest mask-ic
 
 /// Whether a browser fetches the target of a place, or decides where it leads, as soon as it has
 /// parsed the place. `attribute` is the attribute's name.
-pub(crate) fn is_heeded_at_once(place: &UrlPlace, attribute: &str, document: &[u8]) -> bool {
+pub(crate) fn is_fetched_while_parsing(place: &UrlPlace, attribute: &str, document: &[u8]) -> bool {
     if place.is_inert || place.row.against != Against::Base {
         return false;
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::form::{Formed, PlainForm, PlainForms, Which};
-use super::rules::{Answer, Rules, Unfilled};
+use super::form::{PlainForm, PlainForms, Replacement, WrittenForm};
+use super::rules::{ResolveScratch, Rules, Unfilled};
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::retrieval::tree::is_nameless;
@@ -28,7 +28,7 @@ pub(crate) struct Resolution<'r> {
     /// What it was resolved to.
     pub(crate) resolved: Option<&'r str>,
     /// What is written in its place.
-    pub(crate) formed: Formed<'r>,
+    pub(crate) replacement: Replacement<'r>,
     pub(crate) base: Option<&'r str>,
     pub(crate) base_from: BaseSource,
     pub(crate) divergence: Option<Divergence>,
@@ -60,7 +60,7 @@ impl<'r> Resolution<'r> {
             reference: Cow::Borrowed(reference),
             outcome: Outcome::Unresolved,
             resolved: None,
-            formed: Formed::default(),
+            replacement: Replacement::default(),
             base: None,
             base_from: BaseSource::None,
             divergence: None,
@@ -109,7 +109,7 @@ impl<'r> Resolution<'r> {
 
     /// Takes back that it was resolved, since a comment asks for that.
     pub(crate) fn ignore(&mut self) {
-        self.formed = Formed::default();
+        self.replacement = Replacement::default();
         self.outcome = Outcome::Excluded;
         (self.resolved, self.divergence) = (None, None);
         (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
@@ -121,10 +121,10 @@ impl<'r> Resolution<'r> {
     /// Takes back that it was resolved, without counting it as left: it is right as it is.
     pub(crate) fn stays(&mut self) {
         if self.outcome == Outcome::Relative {
-            let form = self.formed.form;
-            self.formed = Formed {
+            let form = self.replacement.form;
+            self.replacement = Replacement {
                 form,
-                ..Formed::default()
+                ..Replacement::default()
             };
             (self.resolved, self.divergence) = (None, None);
         }
@@ -132,7 +132,7 @@ impl<'r> Resolution<'r> {
 
     /// Takes back that it was resolved, if it was.
     pub(crate) fn cannot_be_resolved(&mut self) {
-        self.formed = Formed::default();
+        self.replacement = Replacement::default();
         if matches!(self.outcome, Outcome::Relative | Outcome::Present) && !self.is_saved {
             self.outcome = Outcome::Unresolved;
             (self.resolved, self.divergence) = (None, None);
@@ -144,7 +144,7 @@ impl<'r> Resolution<'r> {
 
 /// The result of [`ReferenceResolver::fast_path`] for a value that is one URL.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Fast<'d> {
+pub(crate) enum ByteResult<'d> {
     /// [`Outcome::Absolute`].
     Absolute,
     /// [`Outcome::Relative`]: `new` replaces its first `dropped` bytes.
@@ -163,7 +163,7 @@ pub(crate) enum Fast<'d> {
 #[derive(Debug)]
 pub(crate) struct ReferenceResolver<'d> {
     rules: Rules<'d>,
-    answer: Answer,
+    answer: ResolveScratch,
     /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<Shortcut<'d>>,
     /// The same where they get another form than the absolute one.
@@ -186,9 +186,9 @@ impl<'d> ReferenceResolver<'d> {
             .and_then(Shortcut::new);
         let rules = Rules::new(settings, context, document_base, charset);
         ReferenceResolver {
-            answer: Answer {
+            answer: ResolveScratch {
                 confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
-                ..Answer::default()
+                ..ResolveScratch::default()
             },
             plain_forms: (shortcut.as_ref())
                 .filter(|_| {
@@ -314,7 +314,7 @@ impl<'d> ReferenceResolver<'d> {
         raw: &[u8],
         new: &mut String,
         shows: bool,
-    ) -> Option<Fast<'d>> {
+    ) -> Option<ByteResult<'d>> {
         let settings = self.rules.settings;
         let keeps = settings.to == To::Keep;
         if settings.to.is_short() || !keeps && !settings.moves.is_empty() {
@@ -328,7 +328,7 @@ impl<'d> ReferenceResolver<'d> {
         }
         if is_plainly_absolute(raw) {
             let is_long = keeps || self.rules.looks_for_archives();
-            return (!is_long).then_some(Fast::Absolute);
+            return (!is_long).then_some(ByteResult::Absolute);
         }
         // With a placeholder further on, the result contains what follows as it is.
         if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
@@ -343,28 +343,34 @@ impl<'d> ReferenceResolver<'d> {
             .filter(|_| resolved && !is_from_root)?;
         let (new, dropped) = shortcut.take(raw)?;
         Some(match keeps {
-            true => Fast::Stays { new, dropped },
-            false => Fast::Relative { new, dropped },
+            true => ByteResult::Stays { new, dropped },
+            false => ByteResult::Relative { new, dropped },
         })
     }
 
     /// The same where references get another form. What one becomes replaces `new`. If it is not shown,
     /// nobody asks what one means that stays.
-    fn fast_form(&self, row: &Row, raw: &[u8], new: &mut String, shows: bool) -> Option<Fast<'d>> {
+    fn fast_form(
+        &self,
+        row: &Row,
+        raw: &[u8],
+        new: &mut String,
+        shows: bool,
+    ) -> Option<ByteResult<'d>> {
         new.clear();
         match self.plain_forms.as_ref()?.of(row, raw, new)? {
             PlainForm::Stays if !shows => {
                 let (new, dropped) = ("", 0);
-                Some(Fast::Stays { new, dropped })
+                Some(ByteResult::Stays { new, dropped })
             }
             PlainForm::Stays => {
                 let (new, dropped) = self.shortcut.as_ref()?.take(raw)?;
-                Some(Fast::Stays { new, dropped })
+                Some(ByteResult::Stays { new, dropped })
             }
-            PlainForm::Outside => Some(Fast::Outside),
-            PlainForm::Becomes => Some(Fast::Becomes),
+            PlainForm::Outside => Some(ByteResult::Outside),
+            PlainForm::Becomes => Some(ByteResult::Becomes),
             // What is shown says what it means, too.
-            PlainForm::Changes => (!shows).then_some(Fast::Changes),
+            PlainForm::Changes => (!shows).then_some(ByteResult::Changes),
         }
     }
 
@@ -385,7 +391,7 @@ impl<'d> ReferenceResolver<'d> {
         let (rules, answer) = (&self.rules, &mut self.answer);
         let reference = abslink_url::pre_step(text);
         let mut given = rules.given(row, text, &reference);
-        given.is_of_another = found.is_of_another;
+        given.has_unknown_base = found.has_unknown_base;
         let outcome = rules.outcome(&given, answer);
         let absolute = match outcome {
             Outcome::Absolute => Some(given.reference),
@@ -404,26 +410,26 @@ impl<'d> ReferenceResolver<'d> {
                 .filter(|_| given.base.is_some() || rules.settings.to != To::Keep),
             _ => None,
         };
-        let mut formed = rules.form(&given, outcome, resolved);
-        if let (true, Some(to)) = (rules.settings.to.is_short(), &formed.to)
-            && formed.form != Which::AsAsked
+        let mut replacement = rules.form(&given, outcome, resolved);
+        if let (true, Some(to)) = (rules.settings.to.is_short(), &replacement.to)
+            && replacement.form != WrittenForm::AsAsked
         {
             let mut written = String::new();
             references::encode(row.kind, found, to, rules.charset, &mut written);
             let written = references::decode(row.kind, &written);
             let written = abslink_url::pre_step(&written);
             if *written != **to {
-                formed = rules.form_again(&given, &written, formed);
+                replacement = rules.form_again(&given, &written, replacement);
             }
         }
         // A key of an import map that ends with a slash would stand for all that is below.
         if found.ends_without_slash
-            && formed.form == Which::AsAsked
-            && formed.to.as_ref().is_some_and(|to| to.ends_with('/'))
+            && replacement.form == WrittenForm::AsAsked
+            && replacement.to.as_ref().is_some_and(|to| to.ends_with('/'))
         {
             let whole = resolved.filter(|_| outcome == Outcome::Relative);
-            formed = Formed::absolute(named(whole));
-            formed.form = Which::Kept;
+            replacement = Replacement::absolute(named(whole));
+            replacement.form = WrittenForm::Kept;
         }
         let is_above_root = !is_nameless && rules.leads_above_root(&given, outcome, answer);
         let is_wrapped = rules.is_wrapped(&given, outcome);
@@ -431,7 +437,7 @@ impl<'d> ReferenceResolver<'d> {
         Some(Resolution {
             outcome,
             resolved: named(resolved),
-            formed,
+            replacement,
             base: named(given.base.map(BaseUrl::as_str)),
             base_from,
             divergence,
@@ -476,13 +482,13 @@ impl<'d> ReferenceResolver<'d> {
             };
             is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         }
-        let mut formed = match outcome {
+        let mut replacement = match outcome {
             Outcome::Absolute => rules.form(&given, outcome, None).owned(),
             // In other forms, what a template fills stays.
             Outcome::Relative if !rules.settings.to.is_short() => {
                 rules.form(&given, outcome, Some(&answer.resolved)).owned()
             }
-            _ => Formed::default(),
+            _ => Replacement::default(),
         };
         if matches!(outcome, Outcome::Relative | Outcome::Present) {
             let behind = &whole[unfilled.before..];
@@ -494,15 +500,15 @@ impl<'d> ReferenceResolver<'d> {
         }
         let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present)
             && (given.base.is_some() || !rules.settings.to.keeps());
-        if let Some(to) = formed.to.take() {
+        if let Some(to) = replacement.to.take() {
             let mut to = to.into_owned();
             let is_put_back = put_back(&mut to, &whole[unfilled.before..]);
-            formed.to = (is_put_back && outcome != Outcome::Unresolved).then_some(to.into());
+            replacement.to = (is_put_back && outcome != Outcome::Unresolved).then_some(to.into());
         }
         Resolution {
             outcome,
             resolved: named(is_resolved.then_some(&*answer.resolved)),
-            formed,
+            replacement,
             base: named(given.base.map(BaseUrl::as_str)),
             base_from: given.source,
             divergence,

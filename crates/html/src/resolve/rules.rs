@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::replay;
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::retrieval::mirror::Named;
+use crate::base::retrieval::mirror::NamedFile;
 use crate::base::{BaseSource, Context, DocumentBase};
 use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
@@ -48,7 +48,7 @@ pub(crate) struct BasedReference<'a, 'b> {
     /// If it has a placeholder: then a letter stands in for that at its end.
     pub(crate) unfilled: Option<&'a Unfilled<'a>>,
     /// Whether it is relative to what is not known.
-    pub(crate) is_of_another: bool,
+    pub(crate) has_unknown_base: bool,
 }
 
 /// A reference that has a placeholder.
@@ -76,18 +76,18 @@ impl<'a> Unfilled<'a> {
 
 /// What the rules found out about a reference.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct ResolveScratch {
     /// What it was resolved to, if it was.
     pub(crate) resolved: String,
     /// The file whose name it is, by the mirroring program.
-    pub(crate) named: Option<Named>,
+    pub(crate) named: Option<NamedFile>,
     /// What the references so far showed about the document's URL, if that is wanted.
     pub(crate) confirmation: Option<Confirmation>,
     /// Whether it leads to a file that a browser has saved with the document.
     pub(crate) is_saved: bool,
 }
 
-impl Answer {
+impl ResolveScratch {
     /// Whether the reference is a file's name, and was resolved to that file's URL.
     fn means_file(&self) -> bool {
         self.named.as_ref().is_some_and(|named| named.url.is_some())
@@ -178,12 +178,16 @@ impl<'d> Rules<'d> {
             base,
             source,
             unfilled: None,
-            is_of_another: false,
+            has_unknown_base: false,
         }
     }
 
     /// What becomes of a reference.
-    pub(crate) fn outcome(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Outcome {
+    pub(crate) fn outcome(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut ResolveScratch,
+    ) -> Outcome {
         (answer.named, answer.is_saved) = (None, false);
         self.excluded(given)
             .or_else(|| placeholder(given))
@@ -251,7 +255,11 @@ impl<'d> Rules<'d> {
 
     /// What a browser has saved with the document goes where that goes, and so stays as it is. So does the
     /// `base` element by which the document is where it is.
-    fn saved(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+    fn saved(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut ResolveScratch,
+    ) -> Option<Outcome> {
         let saved = self.context.saved.as_ref()?;
         let is_from_here = match given.row.against {
             Against::Retrieval => true,
@@ -270,7 +278,11 @@ impl<'d> Rules<'d> {
 
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
     /// program made, nothing should be.
-    fn without_base(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+    fn without_base(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut ResolveScratch,
+    ) -> Option<Outcome> {
         let stays = self.context.stays_without_base && self.document_base.base.is_none();
         match given.base {
             Some(_) => None,
@@ -285,7 +297,7 @@ impl<'d> Rules<'d> {
     fn resolved_without_base(
         &self,
         given: &BasedReference<'_, '_>,
-        answer: &mut Answer,
+        answer: &mut ResolveScratch,
     ) -> Option<Outcome> {
         let moves = &self.settings.moves;
         let is_from_host = given.reference.starts_with("//");
@@ -305,13 +317,22 @@ impl<'d> Rules<'d> {
     }
 
     /// RFC 1808 §4: a reference for which the resolver gives no result stays.
-    fn resolved(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+    fn resolved(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut ResolveScratch,
+    ) -> Option<Outcome> {
         let base = self.base(given)?;
         let spelled = self.spelled(given.row, given.reference, &base);
         self.resolve(&base, &spelled, answer)
     }
 
-    fn resolve(&self, base: &BaseUrl, reference: &str, answer: &mut Answer) -> Option<Outcome> {
+    fn resolve(
+        &self,
+        base: &BaseUrl,
+        reference: &str,
+        answer: &mut ResolveScratch,
+    ) -> Option<Outcome> {
         answer.resolved.clear();
         let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
         let stays = match self.settings.to.keeps() {
@@ -323,7 +344,11 @@ impl<'d> Rules<'d> {
 
     /// A mirroring program names files relative to the document's own place: such a name means the
     /// URL of its file.
-    fn named(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> Option<Outcome> {
+    fn named(
+        &self,
+        given: &BasedReference<'_, '_>,
+        answer: &mut ResolveScratch,
+    ) -> Option<Outcome> {
         let is_from_here = match given.row.against {
             Against::Base => true,
             Against::Codebase => self.codebase.is_none(),
@@ -346,7 +371,7 @@ impl<'d> Rules<'d> {
 
     /// If only references to missing files become absolute, one that leads to an existing file
     /// stays.
-    fn present(&self, given: &BasedReference<'_, '_>, answer: &Answer) -> Option<Outcome> {
+    fn present(&self, given: &BasedReference<'_, '_>, answer: &ResolveScratch) -> Option<Outcome> {
         let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
         // A `base` element made absolute would change what the remaining relative references mean.
         let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
@@ -357,7 +382,7 @@ impl<'d> Rules<'d> {
 
     /// Maps the result of a reference, if there is a mapping for it. A URL to which others are
     /// relative stays, so that these mean what they meant.
-    pub(crate) fn map(&self, given: &BasedReference<'_, '_>, answer: &mut Answer) -> bool {
+    pub(crate) fn map(&self, given: &BasedReference<'_, '_>, answer: &mut ResolveScratch) -> bool {
         let mapped = match given.row.against {
             Against::Fallback | Against::Outer => None,
             _ => self.settings.prefixes.map(&answer.resolved),
@@ -370,7 +395,7 @@ impl<'d> Rules<'d> {
         &self,
         given: &BasedReference<'_, '_>,
         outcome: Outcome,
-        answer: &Answer,
+        answer: &ResolveScratch,
     ) -> bool {
         matches!(outcome, Outcome::Relative | Outcome::Present)
             && !answer.means_file()
@@ -385,7 +410,7 @@ impl<'d> Rules<'d> {
         given: &BasedReference<'_, '_>,
         outcome: Outcome,
         absolute: &str,
-        answer: &Answer,
+        answer: &ResolveScratch,
     ) -> Option<Divergence> {
         // A file name means nothing to a browser on the server, so there is nothing to compare.
         let base = given.base.filter(|_| !answer.means_file())?;

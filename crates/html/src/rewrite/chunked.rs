@@ -15,7 +15,7 @@ use crate::report::growth::{self, Growth, OUTGROWN};
 use crate::report::reference::Reference;
 use crate::resolve::document_base::document_base_in;
 use crate::settings::Settings;
-use crate::settings::second_reader::{Disagreement, DocumentParameters, Edited, Reading};
+use crate::settings::second_reader::{Disagreement, DocumentParameters, Edited, PieceReader};
 use crate::text::chunk::Chunk;
 use crate::text::encoding::{Charset, Handling};
 use crate::text::splice::Edits;
@@ -43,7 +43,7 @@ use crate::text::splice::Edits;
 /// assert_eq!(out, b"<img src=http://h/i.png><base href=http://h/>");
 /// ```
 pub struct ChunkedRewriter<'p> {
-    references: References<'p>,
+    references: DocumentPass<'p>,
     window: Window,
     /// Why the document stays as it is, if it does.
     left: Option<&'static str>,
@@ -56,12 +56,12 @@ pub struct ChunkedRewriter<'p> {
     utf8: Option<Utf8>,
     late: Option<&'static str>,
     /// The second reader, if there is one, and where it does not agree.
-    verifier: Option<Box<dyn Reading + 'p>>,
+    verifier: Option<Box<dyn PieceReader + 'p>>,
     disagreement: Option<Disagreement>,
 }
 
 /// The references of the document, chunk by chunk.
-struct References<'p> {
+struct DocumentPass<'p> {
     settings: &'p Settings,
     context: &'p Context,
     facts: Cow<'p, DocumentInfo>,
@@ -125,13 +125,18 @@ impl<'p> ChunkedRewriter<'p> {
                 Handling::Leave(reason) => Some(reason),
             },
             utf8: facts.is_guess.then(Utf8::default),
-            references: References {
+            references: DocumentPass {
                 settings,
                 context,
                 document_base,
                 pieces: facts.pieces(),
                 places,
-                pass: Pass::new(settings, context, facts.settled, Growth::up_to(u64::MAX)),
+                pass: Pass::new(
+                    settings,
+                    context,
+                    facts.base_final_from,
+                    Growth::up_to(u64::MAX),
+                ),
                 allows_by_hash: false,
                 facts,
             },
@@ -160,7 +165,7 @@ impl<'p> ChunkedRewriter<'p> {
     /// Whether the base URL, or what URLs are mapped to, is so long that the document may grow by more than
     /// [`growth_limit`](crate::report::growth::limit). Then [`ChunkedRewriter::measure`] is to be asked first.
     pub fn has_long_base(&self) -> bool {
-        let References {
+        let DocumentPass {
             settings,
             document_base,
             context,
@@ -174,7 +179,7 @@ impl<'p> ChunkedRewriter<'p> {
     pub fn piece(&self, most: usize) -> usize {
         /// Each piece with references reads the base URL.
         const LEAST: usize = 4 << 10;
-        let References {
+        let DocumentPass {
             settings,
             document_base,
             context,
@@ -276,7 +281,7 @@ impl<'p> ChunkedRewriter<'p> {
             let growth = &mut self.references.pass.growth;
             growth.limit = growth::limit(length);
             // What comes of each piece is made in memory.
-            growth.held = growth.used.saturating_add(growth::HELD);
+            growth.memory_budget = growth.used.saturating_add(growth::HELD);
         }
         takes
     }
@@ -299,7 +304,7 @@ impl<'p> ChunkedRewriter<'p> {
 
     /// What the document came to, and whether the new one differs, when there are no more pieces.
     pub fn finish(self) -> (Examined, bool) {
-        let References {
+        let DocumentPass {
             mut document_base,
             mut pass,
             allows_by_hash,
@@ -314,7 +319,7 @@ impl<'p> ChunkedRewriter<'p> {
     }
 }
 
-impl References<'_> {
+impl DocumentPass<'_> {
     /// Finds those in the window; returns how much of it is done with.
     fn next(&mut self, window: &Window, last: bool, sink: &mut Sink<'_>) -> usize {
         let wanted = self.settings.wanted();
@@ -346,7 +351,7 @@ impl References<'_> {
             Some("what depends on HTML's tree")
         } else if places.refused.is_some() {
             Some("what the document type declares")
-        } else if bases.any(|change| start + change.at > facts.settled) {
+        } else if bases.any(|change| start + change.at > facts.base_final_from) {
             Some("a `base` element")
         } else {
             let declared = places.declares.filter(|_| facts.tentative);

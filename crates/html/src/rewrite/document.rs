@@ -149,7 +149,12 @@ impl<'d> Document<'d> {
         let (charset, text) = self.find(charset, places)?;
         let length = self.bytes.len() as u64;
         let growth = Growth::in_memory(length, self.context, text.is_some());
-        let mut pass = Pass::new(self.settings, self.context, places.settled(), growth);
+        let mut pass = Pass::new(
+            self.settings,
+            self.context,
+            places.base_final_from(),
+            growth,
+        );
         let document_base = match (&text, charset.handling()) {
             (Some(text), Handling::Transcode(encoding)) => {
                 let decoded = Charset::transcoded(text, encoding);

@@ -25,7 +25,7 @@ use crate::text::value::{Delimiter, Value};
 
 pub use crate::base::Base;
 pub use crate::places::feed::{CustomPlace, FeedPlaces};
-pub use crate::places::list::Coded;
+pub use crate::places::list::HtmlCoding;
 
 /// The bytes of a document, and how they are read.
 pub struct DocumentBytes<'d> {

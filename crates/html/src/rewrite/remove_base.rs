@@ -118,9 +118,9 @@ impl Survey {
             }
             // With a placeholder it stays in some forms.
             Outcome::Relative if is_taken => {
-                resolution.unfilled > 0 && resolution.formed.to.is_none()
+                resolution.unfilled > 0 && resolution.replacement.to.is_none()
             }
-            Outcome::Relative => resolution.formed.to.is_some(),
+            Outcome::Relative => resolution.replacement.to.is_some(),
         }
     }
 }

@@ -45,14 +45,14 @@ pub struct Rewriter<'p, W> {
     context: &'p Context,
     settings: &'p Settings,
     hold: usize,
-    state: State<'p>,
+    state: Phase<'p>,
     /// What is to be written next; kept for its memory.
     new: Vec<u8>,
 }
 
-enum State<'p> {
+enum Phase<'p> {
     /// What counts for the whole document is not known.
-    Held(Box<Prescan>),
+    Collecting(Box<Prescan>),
     /// It is known, or taken as known.
     Flowing(Box<ChunkedRewriter<'p>>),
 }
@@ -89,7 +89,7 @@ const HELD: usize = 8 << 20;
 
 impl<W> fmt::Debug for Rewriter<'_, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_held = matches!(self.state, State::Held { .. });
+        let is_held = matches!(self.state, Phase::Collecting { .. });
         f.debug_struct("Rewriter")
             .field("context", self.context)
             .field("settings", self.settings)
@@ -114,7 +114,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
             context,
             settings,
             hold: HELD,
-            state: State::Held(prescan),
+            state: Phase::Collecting(prescan),
             new: Vec::new(),
         }
     }
@@ -151,7 +151,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
     pub fn after(mut self, prescan: Prescan) -> Rewriter<'p, W> {
         let length = prescan.length;
         let document = self.document(prescan.finish()).with_length(length);
-        self.state = State::Flowing(Box::new(document));
+        self.state = Phase::Flowing(Box::new(document));
         self
     }
 
@@ -163,8 +163,8 @@ impl<'p, W: Write> Rewriter<'p, W> {
     /// drop the rewriter.
     pub fn write(&mut self, piece: &[u8]) -> Result<(), RewriteError> {
         let prescan = match &mut self.state {
-            State::Held(prescan) => prescan,
-            State::Flowing(_) => return self.flow(piece, false),
+            Phase::Collecting(prescan) => prescan,
+            Phase::Flowing(_) => return self.flow(piece, false),
         };
         prescan.write(piece);
         let is_final = prescan.is_final();
@@ -177,7 +177,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
         }
         let bytes = std::mem::take(&mut prescan.held);
         let document = self.document(facts);
-        self.state = State::Flowing(Box::new(document));
+        self.state = Phase::Flowing(Box::new(document));
         self.flow(&bytes, false)
     }
 
@@ -188,14 +188,14 @@ impl<'p, W: Write> Rewriter<'p, W> {
     pub fn end(mut self) -> Result<Ended<W>, RewriteError> {
         self.flow(&[], true)?;
         let (examined, is_changed) = match self.state {
-            State::Held(prescan) => {
+            Phase::Collecting(prescan) => {
                 let Prescan { syntax, held, .. } = *prescan;
                 let rewritten = document::rewrite_bytes(&held, syntax, self.context, self.settings);
                 self.out.write_all(&rewritten.document)?;
                 let is_changed = rewritten.is_changed();
                 (rewritten.examined, is_changed)
             }
-            State::Flowing(document) => document.finish(),
+            Phase::Flowing(document) => document.finish(),
         };
         Ok(Ended {
             out: self.out,
@@ -210,7 +210,7 @@ impl<'p, W: Write> Rewriter<'p, W> {
 
     /// Takes the next piece where nothing is held back any more.
     fn flow(&mut self, piece: &[u8], last: bool) -> Result<(), RewriteError> {
-        let State::Flowing(document) = &mut self.state else {
+        let Phase::Flowing(document) = &mut self.state else {
             return Ok(());
         };
         document.rewrite(piece, last, &mut self.new);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::locate::xml::{Layout, Section};
+use crate::locate::xml::{FlatLayout, Section};
 use crate::locate::{Quote, Syntax};
 use crate::places::attributes::ValueKind;
 use crate::places::list::UrlPlace;
@@ -316,7 +316,7 @@ impl Writer<'_> {
 
 impl Section {
     /// Where in the content the text at `flat` in this section is.
-    fn source(&self, layout: &Layout, flat: usize) -> usize {
+    fn source(&self, layout: &FlatLayout, flat: usize) -> usize {
         match flat {
             _ if flat >= self.flat.end => self.source.end,
             _ => layout.map.source(flat),

@@ -96,7 +96,7 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
 pub(crate) const LETTER: &str = "x";
 
 /// The placeholders in a text, in order.
-struct Scanner<'t> {
+struct Occurrences<'t> {
     text: &'t str,
     is_css: bool,
     at: usize,
@@ -104,9 +104,9 @@ struct Scanner<'t> {
     ended: [bool; FORMS.len()],
 }
 
-impl<'t> Scanner<'t> {
-    fn new(text: &'t str, is_css: bool) -> Scanner<'t> {
-        Scanner {
+impl<'t> Occurrences<'t> {
+    fn new(text: &'t str, is_css: bool) -> Occurrences<'t> {
+        Occurrences {
             text,
             is_css,
             at: 0,
@@ -158,7 +158,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-impl Iterator for Scanner<'_> {
+impl Iterator for Occurrences<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -190,7 +190,7 @@ pub fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> 
     } else {
         value
     };
-    Scanner::new(text, is_css)
+    Occurrences::new(text, is_css)
 }
 
 /// The value with each byte of a placeholder replaced by a letter: its grammar finds the same parts
@@ -227,7 +227,9 @@ pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Op
     let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
     let found = match at_start(&text[start..]) {
         Some(_) => Some(start),
-        None => Scanner::new(&text, false).next().map(|found| found.start),
+        None => Occurrences::new(&text, false)
+            .next()
+            .map(|found| found.start),
     };
     let mut kept = (0..reference.len()).filter(|at| !is_deleted(&reference.as_bytes()[*at]));
     let found = found.and_then(|found| kept.nth(found));
@@ -354,7 +356,7 @@ impl Sample {
 
     /// The placeholder with which a reference begins.
     pub(crate) fn of(reference: &str) -> Sample {
-        let scanned = Scanner::new(reference, false).next();
+        let scanned = Occurrences::new(reference, false).next();
         let end = scanned
             .filter(|found| found.start == 0)
             .map(|found| found.end);

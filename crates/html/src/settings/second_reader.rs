@@ -79,7 +79,7 @@ impl Verify {
     pub(crate) fn begin<'v>(
         &self,
         known: DocumentParameters<'_, 'v>,
-    ) -> Option<Box<dyn Reading + 'v>> {
+    ) -> Option<Box<dyn PieceReader + 'v>> {
         self.0.as_deref().map(|reader| reader.begin(known))
     }
 }
@@ -102,7 +102,7 @@ impl PartialEq for Verify {
 #[doc(hidden)]
 pub trait SecondReader: Send + Sync {
     /// At the start of a document that comes in pieces.
-    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn Reading + 'v>;
+    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v>;
 
     /// Compares a document with what was made of it.
     fn whole(
@@ -147,7 +147,7 @@ impl<T: ?Sized> Copy for Edited<'_, T> {}
 
 /// A document that is read in pieces.
 #[doc(hidden)]
-pub trait Reading {
+pub trait PieceReader {
     /// Takes the next bytes of the document, and what they have become.
     fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement>;
 }

@@ -20,7 +20,7 @@ pub type Edit<New = Vec<u8>> = (Range<usize>, New);
 /// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
-    list: Vec<Replacement>,
+    list: Vec<NewText>,
     /// The new text; edits may share a beginning.
     new: String,
     /// Where in it the last text is whose beginning others may share.
@@ -30,7 +30,7 @@ pub(crate) struct Edits {
 }
 
 #[derive(Clone, Debug)]
-struct Replacement {
+struct NewText {
     old: Range<usize>,
     /// The beginning of the new text, if another edit has it too.
     shared: Range<usize>,
@@ -68,7 +68,7 @@ impl Edits {
         spell(&mut self.new);
         let shared = self.share(start);
         let new = start..self.new.len();
-        self.list.push(Replacement { old, shared, new });
+        self.list.push(NewText { old, shared, new });
     }
 
     /// Drops the beginning of the text from `start` on if it is there already, and returns where: so
@@ -104,7 +104,7 @@ impl Edits {
         }
         let shared = self.shared.start..self.shared.start + text.len();
         let new = 0..0;
-        self.list.push(Replacement { old, shared, new });
+        self.list.push(NewText { old, shared, new });
     }
 
     /// Adds other edits after all others, moved `by` bytes to the front.
@@ -131,14 +131,14 @@ impl Edits {
     }
 
     /// The new text of an edit: what it shares, and the rest.
-    fn parts(&self, edit: &Replacement) -> [&str; 2] {
+    fn parts(&self, edit: &NewText) -> [&str; 2] {
         [&edit.shared, &edit.new].map(|part| &self.new[part.clone()])
     }
 
     /// Appends the edited document to `out`, in its encoding.
     pub(crate) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
         // An upper bound: what is replaced is not subtracted.
-        let new = |edit: &Replacement| edit.shared.len() + edit.new.len();
+        let new = |edit: &NewText| edit.shared.len() + edit.new.len();
         let added: usize = self.list.iter().map(new).sum();
         out.reserve(document.len() + added);
         let are_plain = charset.is_plain(&self.new);

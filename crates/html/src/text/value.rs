@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::encoding::Charset;
-use super::entity::{self, Decoded};
+use super::entity::{self, DecodedText};
 use super::json_string;
 use crate::locate::position::PositionMap;
-use crate::locate::xml::{self, Doctype, Layout};
+use crate::locate::xml::{self, Doctype, FlatLayout};
 use crate::locate::{Quote, Spelling, Syntax};
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
@@ -67,14 +67,14 @@ pub(crate) struct Value<'d> {
     /// From there to the bytes, or to those of the layout.
     characters: PositionMap,
     /// In XML: where in the value its entities and runs of text are.
-    pub(crate) layout: Option<Box<Layout>>,
+    pub(crate) layout: Option<Box<FlatLayout>>,
     /// Whether it has an entity whose text is not known, so the value's meaning cannot be told.
     pub(crate) is_unknown: bool,
 }
 
 /// The rules by which values are decoded.
 #[derive(Debug)]
-pub(crate) struct Reading<'d> {
+pub(crate) struct ValueContext<'d> {
     pub(crate) charset: &'d Charset<'d>,
     pub(crate) syntax: Syntax,
     /// What the document declares.
@@ -83,7 +83,11 @@ pub(crate) struct Reading<'d> {
 
 impl<'d> Value<'d> {
     /// Decodes a value in a document.
-    pub(crate) fn decode(raw: &'d [u8], delimiter: Delimiter, reading: &Reading<'_>) -> Value<'d> {
+    pub(crate) fn decode(
+        raw: &'d [u8],
+        delimiter: Delimiter,
+        reading: &ValueContext<'_>,
+    ) -> Value<'d> {
         let (charset, syntax) = (reading.charset, reading.syntax);
         let delimiter = delimiter.as_read();
         if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
@@ -118,11 +122,11 @@ impl<'d> Value<'d> {
             }
             spelled if delimiter == Delimiter::RawText => (spelled, PositionMap::default()),
             Cow::Borrowed(spelled) => {
-                let Decoded { text, map } = decode(spelled, delimiter, syntax);
+                let DecodedText { text, map } = decode(spelled, delimiter, syntax);
                 (text, map)
             }
             Cow::Owned(spelled) => {
-                let Decoded { text, map } = decode(&spelled, delimiter, syntax);
+                let DecodedText { text, map } = decode(&spelled, delimiter, syntax);
                 (Cow::Owned(text.into_owned()), map)
             }
         };
@@ -177,7 +181,7 @@ impl<'d> Value<'d> {
 }
 
 /// Decodes the character references of a value.
-fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> Decoded<'_> {
+fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> DecodedText<'_> {
     match delimiter {
         Delimiter::Content => entity::decode_text(spelled),
         _ => entity::decode_attribute(spelled, syntax),

@@ -20,7 +20,7 @@ pub(crate) struct FoundReference<'t> {
     /// Whether it is where an import map says that a module is.
     pub(crate) is_module: bool,
     /// Whether it cannot be told what it is relative to.
-    pub(crate) is_of_another: bool,
+    pub(crate) has_unknown_base: bool,
 }
 
 impl<'t> FoundReference<'t> {
@@ -33,7 +33,7 @@ impl<'t> FoundReference<'t> {
             quote: None,
             ends_without_slash: false,
             is_module: false,
-            is_of_another: false,
+            has_unknown_base: false,
         }
     }
 }

@@ -16,13 +16,13 @@ use abslink_url::rfc1808::Components;
 /// the root of the host, mean the same in every directory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Confirmation {
-    by_name: Asked,
-    by_climbing: Asked,
+    by_name: Lookups,
+    by_climbing: Lookups,
 }
 
 /// The references of one kind.
 #[derive(Clone, Copy, Debug, Default)]
-struct Asked {
+struct Lookups {
     number: u8,
     found: bool,
 }
@@ -71,7 +71,7 @@ impl Confirmation {
     /// Whether there were references, and none led to a file.
     pub fn is_missing(&self) -> bool {
         match (self.by_name, self.by_climbing) {
-            (Asked { number: 0, .. }, climbing) => climbing.number > 0 && !climbing.found,
+            (Lookups { number: 0, .. }, climbing) => climbing.number > 0 && !climbing.found,
             (by_name, _) => !by_name.found,
         }
     }

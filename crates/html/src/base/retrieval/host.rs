@@ -109,7 +109,7 @@ fn is_plausible(name: &str) -> bool {
 }
 
 /// A URL under construction.
-pub(super) struct Spelled<'a> {
+pub(super) struct UrlParts<'a> {
     pub(super) scheme: &'a str,
     pub(super) host: Host<'a>,
     pub(super) path: &'a [u8],
@@ -117,7 +117,7 @@ pub(super) struct Spelled<'a> {
     pub(super) caveats: Vec<Caveat>,
 }
 
-impl Spelled<'_> {
+impl UrlParts<'_> {
     /// The evidence, without the last name of the path if that is one of `index`.
     pub(super) fn evidence(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> UrlEvidence {
         let url = format!("{}://{}/", self.scheme, self.host);

@@ -90,7 +90,7 @@ pub struct KnownFile {
 pub struct Mirror {
     place: DocumentPlace,
     files: Arc<dyn Files>,
-    reading: Reading,
+    reading: LinkReading,
     /// Whether HTTrack saved the document.
     by_httrack: bool,
     /// Whether the document's links have to confirm its URL.
@@ -101,7 +101,7 @@ pub struct Mirror {
 
 /// How the links of one document are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+enum LinkReading {
     Served,
     /// As on the server, unless that makes no sense.
     Certain,
@@ -110,7 +110,7 @@ enum Reading {
 
 /// A file that a reference names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedFile {
     /// Its URL, with the fragment of the reference. `None` if that is what the reference resolves
     /// to, or is not known.
     pub url: Option<String>,
@@ -131,10 +131,10 @@ impl Mirror {
         by_httrack: bool,
     ) -> Mirror {
         let reading = match links {
-            ConvertedLinks::Always => Reading::Converted,
-            ConvertedLinks::Never => Reading::Served,
-            ConvertedLinks::Auto if by_httrack => Reading::Converted,
-            ConvertedLinks::Auto => Reading::Certain,
+            ConvertedLinks::Always => LinkReading::Converted,
+            ConvertedLinks::Never => LinkReading::Served,
+            ConvertedLinks::Auto if by_httrack => LinkReading::Converted,
+            ConvertedLinks::Auto => LinkReading::Certain,
         };
         Mirror {
             place,
@@ -176,7 +176,7 @@ impl Mirror {
     /// The same mirror for something that no mirroring program converts: a part of a message.
     pub fn with_links_as_served(self) -> Mirror {
         Mirror {
-            reading: Reading::Served,
+            reading: LinkReading::Served,
             wants_confirmation: false,
             ..self
         }
@@ -190,16 +190,16 @@ impl Mirror {
 
     /// The file whose name the mirroring program put in place of `reference`, if it did. `resolved`
     /// is what the reference is on the server.
-    pub fn named(&self, reference: &str, resolved: &str) -> Option<Named> {
+    pub fn named(&self, reference: &str, resolved: &str) -> Option<NamedFile> {
         if self.is_of_marks && memchr::memchr(b'%', reference.as_bytes()).is_none() {
             return None;
         }
         let reference = Components::parse(reference);
         let resolved = without_fragment(resolved);
         let converted = match self.reading {
-            Reading::Served => return None,
-            Reading::Certain if !self.may_be_certain(&reference, resolved) => return None,
-            reading => reading == Reading::Converted,
+            LinkReading::Served => return None,
+            LinkReading::Certain if !self.may_be_certain(&reference, resolved) => return None,
+            reading => reading == LinkReading::Converted,
         };
         let (known, whole, path) = self.file(&reference)?;
         let is_there = known.is_there;
@@ -218,7 +218,7 @@ impl Mirror {
             false => self.is_certain(&reference, resolved, evidence),
         });
         let Some(evidence) = evidence else {
-            return converted.then_some(Named {
+            return converted.then_some(NamedFile {
                 url: None,
                 is_there,
                 converted,
@@ -236,7 +236,7 @@ impl Mirror {
             url.push('#');
             url.push_str(fragment);
         }
-        Some(Named {
+        Some(NamedFile {
             url: Some(url),
             is_there,
             converted,

@@ -112,8 +112,8 @@ impl Layout {
         match self {
             Layout::Document(url) => Some(UrlEvidence::plain(EvidenceKind::Layout, url.as_str())),
             Layout::Tree(tree) => Some(tree.says(path, is_appended)),
-            Layout::Wget => by_wget(wget::Names::Unix),
-            Layout::WgetWindows => by_wget(wget::Names::Windows),
+            Layout::Wget => by_wget(wget::FileNames::Unix),
+            Layout::WgetWindows => by_wget(wget::FileNames::Windows),
             Layout::Httrack => httrack::evidence(path, unrecorded),
             Layout::Wayback => wayback::evidence(path, unrecorded),
         }
@@ -174,8 +174,8 @@ impl Layout {
     fn port_separator(&self) -> Option<char> {
         match self {
             Layout::Document(_) | Layout::Tree(_) => None,
-            Layout::Wget => Some(wget::Names::Unix.port_separator()),
-            Layout::WgetWindows => Some(wget::Names::Windows.port_separator()),
+            Layout::Wget => Some(wget::FileNames::Unix.port_separator()),
+            Layout::WgetWindows => Some(wget::FileNames::Windows.port_separator()),
             Layout::Httrack => Some(httrack::PORT_SEPARATOR),
             Layout::Wayback => Some(wayback::PORT_SEPARATOR),
         }

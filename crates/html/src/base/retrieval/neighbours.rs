@@ -93,7 +93,7 @@ impl Neighbours {
 
     /// Whether a relative path without dot segments leads to a file, so many directories above the
     /// document's. `path` is memory for it.
-    pub(crate) fn hold(&self, levels: usize, rest: &[u8], path: &mut Vec<u8>) -> bool {
+    pub(crate) fn has_file(&self, levels: usize, rest: &[u8], path: &mut Vec<u8>) -> bool {
         let mut directory = &self.place.path[..];
         for _ in 0..=levels {
             match memchr::memrchr(b'/', directory) {
@@ -124,7 +124,7 @@ impl Neighbours {
             Some(_) if fragment_alone && path == self.place.path && query.is_none() => {
                 String::new()
             }
-            _ => self.way(&path),
+            _ => self.relative_path(&path),
         };
         for (mark, part) in [('?', query), ('#', fragment)] {
             if let Some(part) = part {
@@ -197,7 +197,7 @@ impl Neighbours {
     }
 
     /// The path from the document to a file, as a reference spells it.
-    fn way(&self, path: &[u8]) -> String {
+    fn relative_path(&self, path: &[u8]) -> String {
         let segments = |path: &[u8]| -> Vec<Vec<u8>> {
             path.split(|&byte| byte == b'/')
                 .map(<[u8]>::to_vec)
@@ -207,19 +207,19 @@ impl Neighbours {
         let (above, inner) = (own.len() - 1, path.len() - 1);
         let shared = own[..above].iter().zip(&path[..inner]);
         let shared = shared.take_while(|(a, b)| a == b).count();
-        let mut way = "../".repeat(above - shared);
-        percent::encode(&path[shared..].join(&b'/'), is_path_byte, &mut way);
-        let first = way.split('/').next().unwrap_or_default();
+        let mut reference = "../".repeat(above - shared);
+        percent::encode(&path[shared..].join(&b'/'), is_path_byte, &mut reference);
+        let first = reference.split('/').next().unwrap_or_default();
         match first.is_empty() || first.contains(':') {
-            true => format!("./{way}"),
-            false => way,
+            true => format!("./{reference}"),
+            false => reference,
         }
     }
 
     /// Whether a reference, read by what opens files, leads to one whose URL is `target`: for a second
     /// reader.
     #[doc(hidden)]
-    pub fn lead(&self, path: &[u8], query: Option<&str>, target: &str) -> bool {
+    pub fn leads_to(&self, path: &[u8], query: Option<&str>, target: &str) -> bool {
         let url = target.split('#').next().unwrap_or_default();
         let (url, is_query) = match query {
             Some(query) if self.ignores_queries || is_nameless(url) => match url.split_once('?') {

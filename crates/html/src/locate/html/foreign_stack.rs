@@ -21,13 +21,13 @@ use super::super::name_filter::NameFilter;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
-use super::{Base, Construction, Content, Foreign, NeedsTree, Placement};
+use super::{BaseOrder, Construction, Content, Foreign, NeedsTree, Placement};
 
 /// The foreign elements from the current node up to the nearest HTML element, and how many
 /// templates are open.
 #[derive(Default)]
 pub(super) struct ForeignStack {
-    stack: Vec<Element>,
+    stack: Vec<OpenElement>,
     /// The names of these elements, one after the other.
     names: Vec<u8>,
     /// How many HTML `template` elements are open.
@@ -40,7 +40,7 @@ pub(super) struct ForeignStack {
     has_base: bool,
 }
 
-struct Element {
+struct OpenElement {
     /// Where its name starts.
     name: usize,
     namespace: Namespace,
@@ -127,7 +127,7 @@ impl ForeignStack {
         match special(tag.name) {
             Some(Special::Foreign(namespace)) => return Ok(Some(self.insert(namespace, tag))),
             Some(Special::Text(text)) => content = text,
-            Some(Special::Base) => {
+            Some(Special::BaseOrder) => {
                 // Where a second one goes depends on the tables that are open.
                 let counts = !in_template && tag.has("href");
                 if counts && std::mem::replace(&mut self.has_base, true) {
@@ -149,14 +149,14 @@ impl ForeignStack {
         Ok(Some(Placement {
             namespace: Namespace::Html,
             content,
-            base: Base::Stays,
+            base: BaseOrder::Stays,
         }))
     }
 
     /// HTML standard, "insert a foreign element", and "acknowledge the self-closing flag".
     fn insert(&mut self, namespace: Namespace, tag: &Tag<'_, '_>) -> Placement {
         if !tag.self_closing {
-            self.stack.push(Element {
+            self.stack.push(OpenElement {
                 name: self.names.len(),
                 namespace,
                 integration: integration(namespace, tag),
@@ -167,7 +167,7 @@ impl ForeignStack {
         Placement {
             namespace,
             content: Content::Data,
-            base: Base::Stays,
+            base: BaseOrder::Stays,
         }
     }
 
@@ -242,7 +242,7 @@ enum Special {
     Text(Content),
     /// It makes an element of another namespace.
     Foreign(Namespace),
-    Base,
+    BaseOrder,
     Col,
     Frameset,
     Table,
@@ -250,7 +250,7 @@ enum Special {
 }
 
 const SPECIAL: [(&str, Special); 17] = [
-    ("base", Special::Base),
+    ("base", Special::BaseOrder),
     ("col", Special::Col),
     ("frameset", Special::Frameset),
     ("iframe", Special::Text(Content::Rawtext)),

@@ -50,7 +50,7 @@ use memchr::memchr;
 
 use self::foreign_stack::ForeignStack;
 use self::tag::Tag;
-use self::tokenizer::{Open, Tokenizer};
+use self::tokenizer::{RawElement, Tokenizer};
 use self::tree::TreeBuilder;
 use super::{Handler, Namespace, RawText, Spelling, StartTag};
 
@@ -79,7 +79,7 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 /// assert_eq!(&document[15..21], b"x.html");
 /// ```
 pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
-    Pieces::without_tree(scripting).locate(document, true, true, handler);
+    Tokenization::without_tree(scripting).locate(document, true, true, handler);
 }
 
 /// The state of a locator between two pieces of a document.
@@ -88,10 +88,10 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
 /// known to need none, or is a single piece. Memory is what the deepest nesting
 /// of elements takes, and the names of elements that no standard knows; without a tree, that of
 /// foreign elements.
-pub(super) struct Pieces {
+pub(super) struct Tokenization {
     scripting: bool,
     stage: Stage,
-    open: Option<Open>,
+    open: Option<RawElement>,
 }
 
 /// The tree construction stage of a document in pieces.
@@ -100,10 +100,10 @@ enum Stage {
     WithTree(Box<TreeBuilder>),
 }
 
-impl Pieces {
+impl Tokenization {
     /// `scripting` tells whether `noscript` is raw text.
-    pub(super) fn with_tree(scripting: bool) -> Pieces {
-        Pieces {
+    pub(super) fn with_tree(scripting: bool) -> Tokenization {
+        Tokenization {
             scripting,
             stage: Stage::WithTree(Box::new(TreeBuilder::new(scripting))),
             open: None,
@@ -111,8 +111,8 @@ impl Pieces {
     }
 
     /// See [`crate::locate::Pieces::without_tree`].
-    pub(super) fn without_tree(scripting: bool) -> Pieces {
-        Pieces {
+    pub(super) fn without_tree(scripting: bool) -> Tokenization {
+        Tokenization {
             scripting,
             stage: Stage::WithoutTree(ForeignStack::default()),
             open: None,
@@ -257,12 +257,12 @@ struct Foreign {
 struct Placement {
     namespace: Namespace,
     content: Content,
-    base: Base,
+    base: BaseOrder,
 }
 
 /// What a start tag does to the order of the `base` elements that have an `href`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Base {
+enum BaseOrder {
     /// Nothing, or it is the last of them.
     Stays,
     /// It is one, and the first in tree order.

@@ -137,7 +137,7 @@ pub(super) fn tag_name(document: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Where a tag ends.
-pub(crate) struct TagEnd {
+pub(crate) struct AttributesEnd {
     /// After its `>`.
     pub(crate) position: usize,
     /// Whether it ends with `/>`.
@@ -152,19 +152,19 @@ pub(crate) fn attributes(
     document: &[u8],
     from: usize,
     mut add: impl FnMut(Attribute),
-) -> Option<TagEnd> {
+) -> Option<AttributesEnd> {
     let mut at = from;
     loop {
         match *document.get(at)? {
             b'>' => {
-                return Some(TagEnd {
+                return Some(AttributesEnd {
                     position: at + 1,
                     self_closing: false,
                 });
             }
             // Self-closing start tag state.
             b'/' if *document.get(at + 1)? == b'>' => {
-                return Some(TagEnd {
+                return Some(AttributesEnd {
                     position: at + 2,
                     self_closing: true,
                 });

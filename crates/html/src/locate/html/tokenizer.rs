@@ -9,8 +9,8 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::super::{Attribute, Handler, Namespace, Spelling, StartTag};
 use super::foreign::reported_text;
-use super::tag::{Attributes, Tag, TagEnd, attributes, is, tag_name};
-use super::{Base, Construction, Content, Halt, Placement, find, is_whitespace, raw};
+use super::tag::{Attributes, AttributesEnd, Tag, attributes, is, tag_name};
+use super::{BaseOrder, Construction, Content, Halt, Placement, find, is_whitespace, raw};
 
 /// A place in a document, between two tokens.
 pub(super) struct Tokenizer<'d> {
@@ -22,12 +22,12 @@ pub(super) struct Tokenizer<'d> {
     goes_on: bool,
     /// The element whose raw text starts at the position, if its end has not been found
     /// yet.
-    open: Option<Open>,
+    open: Option<RawElement>,
     attributes: Attributes,
 }
 
 /// What the tag open state finds.
-enum Token {
+enum MarkupStart {
     StartTag,
     EndTag,
     MarkupDeclaration,
@@ -35,7 +35,7 @@ enum Token {
 }
 
 /// An element whose content is not markup.
-pub(super) struct Open {
+pub(super) struct RawElement {
     name: Box<[u8]>,
     content: Content,
 }
@@ -55,7 +55,7 @@ impl<'d> Tokenizer<'d> {
     }
 
     /// The same at the start of a later piece of a document, which may be in the text of `open`.
-    pub(super) fn resume(piece: &'d [u8], scripting: bool, open: Option<Open>) -> Self {
+    pub(super) fn resume(piece: &'d [u8], scripting: bool, open: Option<RawElement>) -> Self {
         Tokenizer {
             position: 0,
             open,
@@ -74,7 +74,7 @@ impl<'d> Tokenizer<'d> {
     }
 
     /// The same, and the element whose text it is in.
-    pub(super) fn into_state(self) -> (usize, Option<Open>) {
+    pub(super) fn into_state(self) -> (usize, Option<RawElement>) {
         (self.position, self.open)
     }
 
@@ -88,7 +88,7 @@ impl<'d> Tokenizer<'d> {
         end: usize,
     ) -> Result<(), Halt> {
         let document = self.document;
-        if let Some(Open { name, content }) = self.open.take() {
+        if let Some(RawElement { name, content }) = self.open.take() {
             self.position = self.raw_text(handler, &name, content, self.position)?;
         }
         let mut text = self.position;
@@ -98,10 +98,10 @@ impl<'d> Tokenizer<'d> {
             let at = self.position + found;
             // Tag open state.
             let token = match document.get(at + 1) {
-                Some(letter) if letter.is_ascii_alphabetic() => Token::StartTag,
-                Some(b'/') => Token::EndTag,
-                Some(b'!') => Token::MarkupDeclaration,
-                Some(b'?') => Token::BogusComment,
+                Some(letter) if letter.is_ascii_alphabetic() => MarkupStart::StartTag,
+                Some(b'/') => MarkupStart::EndTag,
+                Some(b'!') => MarkupStart::MarkupDeclaration,
+                Some(b'?') => MarkupStart::BogusComment,
                 None if self.goes_on => break,
                 _ => {
                     self.position = at + 1;
@@ -111,10 +111,10 @@ impl<'d> Tokenizer<'d> {
             self.text(tree, handler, Spelling::References, text..at);
             self.position = at;
             self.position = match token {
-                Token::StartTag => self.start_tag(tree, handler, at)?,
-                Token::EndTag => self.end_tag(tree, handler, at)?,
-                Token::MarkupDeclaration => self.markup_declaration(tree, handler, at)?,
-                Token::BogusComment => self.bogus_comment(tree, handler, at)?,
+                MarkupStart::StartTag => self.start_tag(tree, handler, at)?,
+                MarkupStart::EndTag => self.end_tag(tree, handler, at)?,
+                MarkupStart::MarkupDeclaration => self.markup_declaration(tree, handler, at)?,
+                MarkupStart::BogusComment => self.bogus_comment(tree, handler, at)?,
             };
             text = self.position;
         }
@@ -214,7 +214,7 @@ impl<'d> Tokenizer<'d> {
         tree: &mut C,
         handler: &mut H,
         name: Range<usize>,
-        end: TagEnd,
+        end: AttributesEnd,
     ) -> Result<usize, Halt> {
         let document = self.document;
         let tag = Tag {
@@ -234,7 +234,7 @@ impl<'d> Tokenizer<'d> {
             return Ok(end.position);
         };
         let attributes = &self.attributes.list;
-        if base == Base::Removed {
+        if base == BaseOrder::Removed {
             handler.bases_removed(name.start);
         }
         handler.start_tag(&StartTag {
@@ -244,7 +244,7 @@ impl<'d> Tokenizer<'d> {
             xlink: None,
             base_counts,
             is_inert,
-            precedes: base == Base::Precedes,
+            precedes: base == BaseOrder::Precedes,
             is_exact: false,
         });
         let parsed = !self.scripting && is(tag.name, b"noscript");
@@ -280,7 +280,7 @@ impl<'d> Tokenizer<'d> {
             } else {
                 start
             };
-            self.open = Some(Open {
+            self.open = Some(RawElement {
                 name: name.into(),
                 content,
             });

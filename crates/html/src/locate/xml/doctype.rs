@@ -31,7 +31,7 @@ pub(super) type Definition = (Box<[u8]>, Box<[u8]>);
 
 /// What the declaration spells that may be a reference elsewhere, by byte range in it.
 #[derive(Debug)]
-pub(super) enum Spelled {
+pub(super) enum Declaration {
     /// The text of an entity that holds markup.
     Markup(Range<usize>),
     /// An attribute that an element has by default.
@@ -56,7 +56,10 @@ const XHTML: [&[u8]; 9] = [
 
 impl Doctype {
     /// Reads a document type declaration, from `<!DOCTYPE` to its `>`, and tells what it spells.
-    pub(super) fn read(declaration: &[u8], spelled: &mut dyn FnMut(Spelled)) -> Option<Doctype> {
+    pub(super) fn read(
+        declaration: &[u8],
+        spelled: &mut dyn FnMut(Declaration),
+    ) -> Option<Doctype> {
         const START: &[u8] = b"<!DOCTYPE";
         declaration.strip_prefix(START)?;
         let mut reader = Reader {
@@ -130,7 +133,7 @@ struct Reader<'d, 's> {
     /// Attributes that are defined: the first definition of one counts.
     defined: HashSet<(&'d [u8], &'d [u8])>,
     doctype: Doctype,
-    spelled: &'s mut dyn FnMut(Spelled),
+    spelled: &'s mut dyn FnMut(Declaration),
 }
 
 impl<'d> Reader<'d, '_> {
@@ -213,7 +216,7 @@ impl<'d> Reader<'d, '_> {
         if self.doctype.entities.insert(name.into())
             && let Some(text) = text.filter(|text| has_markup(&self.bytes[text.clone()]))
         {
-            (self.spelled)(Spelled::Markup(text));
+            (self.spelled)(Declaration::Markup(text));
         }
     }
 
@@ -262,7 +265,7 @@ impl<'d> Reader<'d, '_> {
             _ => Quote::Double,
         };
         let attribute = Attribute { name, value, quote };
-        (self.spelled)(Spelled::Attribute { element, attribute });
+        (self.spelled)(Declaration::Attribute { element, attribute });
     }
 }
 

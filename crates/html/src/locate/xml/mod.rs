@@ -18,24 +18,24 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
+use doctype::Declaration;
 pub use doctype::Doctype;
-use doctype::Spelled;
 use markup::{MarkupKind, content_length, name_length, tag};
 use namespaces::{Namespaces, has_upper_case};
 use prefixes::split;
-pub(crate) use text::{Layout, Section, has_entities, of_content, of_value};
+pub(crate) use text::{FlatLayout, Section, has_entities, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
 
 /// Reports what is in an XHTML document. An element without a namespace belongs to no vocabulary,
 /// as in a browser, whatever the file's name suggests.
 pub fn locate<H: Handler>(document: &[u8], handler: &mut H) {
-    Pieces::default().locate(document, true, handler);
+    OpenTags::default().locate(document, true, handler);
 }
 
 /// The state of a locator between two pieces of a document.
 #[derive(Default)]
-pub(super) struct Pieces {
+pub(super) struct OpenTags {
     open: Vec<Open>,
     /// How many of them are templates.
     templates: usize,
@@ -45,7 +45,7 @@ pub(super) struct Pieces {
     has_root: bool,
 }
 
-impl Pieces {
+impl OpenTags {
     /// See [`crate::locate::Pieces::locate`].
     pub(super) fn locate<H: Handler + ?Sized>(
         &mut self,
@@ -53,7 +53,7 @@ impl Pieces {
         last: bool,
         handler: &mut H,
     ) -> usize {
-        let mut locator = Locator {
+        let mut locator = TagReader {
             document: piece,
             position: 0,
             last,
@@ -66,14 +66,14 @@ impl Pieces {
     }
 }
 
-struct Locator<'d, 'h, H: ?Sized> {
+struct TagReader<'d, 'h, H: ?Sized> {
     document: &'d [u8],
     position: usize,
     /// Whether the document ends with these bytes.
     last: bool,
     /// The end of the content that was reported last, which is held whole.
     text_end: usize,
-    context: &'h mut Pieces,
+    context: &'h mut OpenTags,
     handler: &'h mut H,
 }
 
@@ -90,7 +90,7 @@ const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity; write the na
 const DECLARED_BASE: &str = "its document type declaration may spell a base element; write that \
                              into the document";
 
-impl<H: Handler + ?Sized> Locator<'_, '_, H> {
+impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
     fn run(&mut self) {
         while let Some(next) = memchr(b'<', &self.document[self.position..]) {
             self.position += next;
@@ -174,14 +174,14 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
         let moved = |range: Range<usize>| start + range.start..start + range.end;
         let handler = &mut *self.handler;
         let doctype = Doctype::read(declaration, &mut |spelled| match spelled {
-            Spelled::Markup(text) => {
+            Declaration::Markup(text) => {
                 let text = moved(text);
                 if memmem::find(&document[text.clone()], b"base").is_some() {
                     handler.refuse(DECLARED_BASE);
                 }
                 handler.declared_markup(text);
             }
-            Spelled::Attribute { element, attribute } => {
+            Declaration::Attribute { element, attribute } => {
                 let (_, element) = split(document, &moved(element));
                 let attribute = Attribute {
                     name: moved(attribute.name),
@@ -284,7 +284,7 @@ impl<H: Handler + ?Sized> Locator<'_, '_, H> {
     /// (XML 1.0 §3.3.2).
     fn bind(&mut self, element: &Range<usize>, attributes: &[Attribute]) {
         let document = self.document;
-        let Pieces {
+        let OpenTags {
             namespaces,
             doctype,
             ..

@@ -48,8 +48,8 @@ impl Handler for Seen<'_> {
 }
 
 /// A locator at the start of a document in which names without a prefix are HTML's.
-fn in_html() -> Pieces {
-    let mut pieces = Pieces::default();
+fn in_html() -> OpenTags {
+    let mut pieces = OpenTags::default();
     let is_known = (pieces.namespaces).bind(b"xmlns", b"http://www.w3.org/1999/xhtml", None);
     assert_eq!(is_known, Some(true));
     pieces
@@ -61,7 +61,7 @@ fn check(document: &str, expected: &[&str]) {
 }
 
 #[track_caller]
-fn check_with(mut pieces: Pieces, document: &str, expected: &[&str]) {
+fn check_with(mut pieces: OpenTags, document: &str, expected: &[&str]) {
     let mut seen = Seen {
         document,
         lines: Vec::new(),
@@ -113,7 +113,7 @@ fn without_a_namespace_nothing_is_html() {
         ),
         ("<h:a/>", &[]),
     ] {
-        check_with(Pieces::default(), document, expected);
+        check_with(OpenTags::default(), document, expected);
     }
 }
 
@@ -214,13 +214,13 @@ fn namespaces_are_declared_by_default() {
     let html = "http://www.w3.org/1999/xhtml";
     let subset = format!("<!ATTLIST b xmlns CDATA #FIXED '{html}' xmlns:c CDATA '{html}'>");
     check_with(
-        Pieces::default(),
+        OpenTags::default(),
         &format!("<!DOCTYPE a [{subset}]><a><b><c:d/></b><c:d/><b xmlns='urn:x'/></a>"),
         &["Html b", "Html d"],
     );
     // An entity may be any of them.
     check_with(
-        Pieces::default(),
+        OpenTags::default(),
         &format!("<!DOCTYPE a [<!ENTITY n '{html}'>]><a xmlns='&n;'/>"),
         &["refused"],
     );

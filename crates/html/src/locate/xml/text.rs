@@ -14,14 +14,14 @@ use super::markup::{Item, Items, entity_references};
 #[derive(Debug, Default)]
 pub(crate) struct Flat {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) layout: Layout,
+    pub(crate) layout: FlatLayout,
     /// Whether it holds a reference to an entity of which nobody can tell what it stands for.
     pub(crate) is_unknown: bool,
 }
 
 /// Where flat text stands in the value or content.
 #[derive(Debug, Default)]
-pub(crate) struct Layout {
+pub(crate) struct FlatLayout {
     pub(crate) map: PositionMap,
     /// The runs of characters that content has between its markup; none for a value.
     pub(crate) sections: Vec<Section>,

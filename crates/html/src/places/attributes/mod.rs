@@ -92,7 +92,7 @@ impl ValueKind {
 
 /// Which namespace a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum NamespaceScope {
     Any,
     Html,
     Svg,
@@ -166,7 +166,7 @@ pub(crate) enum When {
 /// A place that carries URLs.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
-    pub(crate) scope: Scope,
+    pub(crate) scope: NamespaceScope,
     elements: &'static str,
     /// The attribute's name.
     pub attribute: &'static str,
@@ -224,7 +224,7 @@ pub(crate) static UNKNOWN: Row = text("", ValueKind::Url, Group::Links, Hash::Re
 /// A row for the text of an element.
 const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
     Row {
-        scope: Scope::Any,
+        scope: NamespaceScope::Any,
         elements,
         attribute: "",
         kind,
@@ -345,12 +345,12 @@ fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>)
 
 /// A row for one name.
 struct Entry {
-    element: Element,
+    element: ElementName,
     row: &'static Row,
 }
 
 /// Which elements an [`Entry`] is for.
-enum Element {
+enum ElementName {
     Any,
     /// Custom elements: their names have a hyphen.
     Custom,
@@ -360,23 +360,23 @@ enum Element {
 }
 
 impl Entry {
-    fn fits(&self, names: &Names<'_>) -> bool {
+    fn fits(&self, names: &LookupKey<'_>) -> bool {
         let is = |name: &[u8], other: &str| match names.is_exact {
             true => name == other.as_bytes(),
             false => name_filter::is(name, other.as_bytes()),
         };
         let in_scope = match self.row.scope {
-            Scope::Any => true,
-            Scope::Html => names.namespace == Namespace::Html,
-            Scope::Svg => names.namespace == Namespace::Svg,
-            Scope::MathMl => names.namespace == Namespace::MathMl,
+            NamespaceScope::Any => true,
+            NamespaceScope::Html => names.namespace == Namespace::Html,
+            NamespaceScope::Svg => names.namespace == Namespace::Svg,
+            NamespaceScope::MathMl => names.namespace == Namespace::MathMl,
         };
         in_scope
             && match self.element {
-                Element::Any => true,
-                Element::Custom => names.element.contains(&b'-'),
-                Element::Unknown => !HTML_ELEMENTS.holds(names.element),
-                Element::Named(name) => is(names.element, name),
+                ElementName::Any => true,
+                ElementName::Custom => names.element.contains(&b'-'),
+                ElementName::Unknown => !HTML_ELEMENTS.holds(names.element),
+                ElementName::Named(name) => is(names.element, name),
             }
             && is(names.attribute, self.row.attribute)
     }
@@ -389,10 +389,10 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
         let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
         entries.extend(row.elements.split(' ').map(|name| {
             let element = match name {
-                "*" => Element::Any,
-                "*-*" => Element::Custom,
-                "?" => Element::Unknown,
-                name => Element::Named(name),
+                "*" => ElementName::Any,
+                "*-*" => ElementName::Custom,
+                "?" => ElementName::Unknown,
+                name => ElementName::Named(name),
             };
             Entry { element, row }
         }));
@@ -418,7 +418,7 @@ pub(crate) static FILTER: NameFilter = {
 
 /// What the names of an attribute and of its element are looked up by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Names<'d> {
+pub struct LookupKey<'d> {
     /// The element's namespace.
     pub namespace: Namespace,
     /// Whether letter case matters.
@@ -433,7 +433,7 @@ pub struct Names<'d> {
 #[derive(Debug, Default)]
 pub struct Lookup<'d> {
     /// One whose names alone tell its row.
-    last: Cell<Option<(Names<'d>, &'static Row)>>,
+    last: Cell<Option<(LookupKey<'d>, &'static Row)>>,
 }
 
 impl<'d> Lookup<'d> {
@@ -442,7 +442,7 @@ impl<'d> Lookup<'d> {
     #[inline]
     pub fn row<'v>(
         &self,
-        names: Names<'d>,
+        names: LookupKey<'d>,
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
         match self.last.get() {
@@ -453,7 +453,7 @@ impl<'d> Lookup<'d> {
 
     fn look_up<'v>(
         &self,
-        names: Names<'d>,
+        names: LookupKey<'d>,
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
         let mut names_suffice = true;
@@ -478,8 +478,8 @@ impl<'d> Lookup<'d> {
 mod tests {
     use super::*;
 
-    fn names<'d>(namespace: Namespace, element: &'d str, attribute: &'d str) -> Names<'d> {
-        Names {
+    fn names<'d>(namespace: Namespace, element: &'d str, attribute: &'d str) -> LookupKey<'d> {
+        LookupKey {
             namespace,
             is_exact: false,
             element: element.as_bytes(),

@@ -12,8 +12,8 @@ use super::super::groups::Group::{
 use super::Against::{Base, Codebase, Fallback, Retrieval};
 use super::Empty::{Resolves, Stays};
 use super::Hash::{Based, Leave, Page, Resolve};
+use super::NamespaceScope::{Any, Html, MathMl, Svg};
 use super::Row;
-use super::Scope::{Any, Html, MathMl, Svg};
 use super::ValueKind::{
     CommaList, CssDeclarations, HashName, Refresh as RefreshValue, SemicolonList, SpaceList,
     Srcdoc as SrcdocValue, Srcset as SrcsetValue, TileTask, Url,

@@ -16,13 +16,14 @@ impl<'a> Collector<'a> {
         element: &[u8],
         attribute: &[u8],
     ) -> Option<&'a CustomAttribute> {
-        let found = self.wanted.meet(element, attribute);
+        let found = self.wanted.mark_used(element, attribute);
         if found.is_some() || !self.wanted.may_be_custom(attribute) {
             return found;
         }
         let before = self.slice[..name.start].strip_suffix(b":")?;
         let start = memchr::memrchr(b'<', before)? + 1;
-        self.wanted.meet(&self.slice[start..name.end], attribute)
+        self.wanted
+            .mark_used(&self.slice[start..name.end], attribute)
     }
 
     pub(super) fn unknown(&mut self, name: Range<usize>, attributes: &[Attribute]) {
@@ -43,7 +44,9 @@ impl<'a> Collector<'a> {
         attribute: &Attribute,
     ) {
         let name = Arc::clone(own.attribute());
-        self.places.own.push((self.places.list.len(), name));
+        self.places
+            .custom_names
+            .push((self.places.list.len(), name));
         self.value(own.row(), element, attribute, is_inert, self.off);
     }
 }

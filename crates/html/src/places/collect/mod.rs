@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::attributes::{
-    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, Names, Row, SPECULATION_RULES,
+    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, LookupKey, Row, SPECULATION_RULES,
     STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
 };
 use super::custom_attributes::Wanted;
@@ -82,7 +82,7 @@ impl Places {
     fn forget(&mut self) {
         self.list.clear();
         self.codebases.clear();
-        self.own.clear();
+        self.custom_names.clear();
         self.labels.clear();
         self.bases.clear();
     }
@@ -248,7 +248,7 @@ impl<'a> Collector<'a> {
                 true => b"xlink:href",
                 false => self.bytes(&attribute.name),
             };
-            let names = Names {
+            let names = LookupKey {
                 namespace: tag.namespace,
                 is_exact: tag.is_exact,
                 element: name,
@@ -264,7 +264,9 @@ impl<'a> Collector<'a> {
                 self.place(row, tag, attribute);
             } else if is_unknown.get() {
                 let shown = String::from_utf8_lossy(attribute_name).into();
-                self.places.own.push((self.places.list.len(), shown));
+                self.places
+                    .custom_names
+                    .push((self.places.list.len(), shown));
                 self.declared_value(&UNKNOWN, &tag.name, attribute);
             }
         }
@@ -404,7 +406,7 @@ impl Handler for Collector<'_> {
     }
 
     fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
-        if let Some(row) = self.wanted.meet_text(self.bytes(&name)) {
+        if let Some(row) = self.wanted.mark_text_used(self.bytes(&name)) {
             let first = self.places.list.len();
             self.text(row, Delimiter::Content, content);
             let element = self.absolute(&name);
@@ -471,11 +473,11 @@ impl Handler for Collector<'_> {
 
     fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
         let (name, attribute_name) = (self.bytes(&element), self.bytes(&attribute.name));
-        let own = self.wanted.meet(name, attribute_name);
+        let own = self.wanted.mark_used(name, attribute_name);
         let row = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
             .into_iter()
             .find_map(|namespace| {
-                let names = Names {
+                let names = LookupKey {
                     namespace,
                     is_exact: true,
                     element: name,
@@ -486,7 +488,9 @@ impl Handler for Collector<'_> {
             .filter(|row| self.takes(row.group));
         let own = own.map(|own| {
             let shown = Arc::clone(own.attribute());
-            self.places.own.push((self.places.list.len(), shown));
+            self.places
+                .custom_names
+                .push((self.places.list.len(), shown));
             own.row()
         });
         if let Some(row) = own.or(row) {

@@ -14,21 +14,21 @@ const OF_FILE: &[u8] = b"-file";
 
 /// What a comment says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asks {
+enum Directive {
     /// The references of the next element stay.
     Element,
     /// All of the document do.
     Document,
 }
 
-impl Asks {
+impl Directive {
     /// By the data of a comment. What follows the mark is for people, behind a colon or white space.
     #[inline]
-    fn of(data: &[u8]) -> Option<Asks> {
+    fn of(data: &[u8]) -> Option<Directive> {
         let rest = data.trim_ascii_start().strip_prefix(MARK)?;
         let (asks, rest) = match rest.strip_prefix(OF_FILE) {
-            Some(rest) => (Asks::Document, rest),
-            None => (Asks::Element, rest),
+            Some(rest) => (Directive::Document, rest),
+            None => (Directive::Element, rest),
         };
         let ends = rest
             .first()
@@ -105,9 +105,9 @@ impl Ignored {
 
     #[cold]
     fn take(&mut self, slice: &[u8], data: &Range<usize>) {
-        match Asks::of(&slice[data.clone()]) {
-            Some(Asks::Document) if self.is_in_head(slice, data.end) => self.all(),
-            Some(Asks::Element) => (self.is_on, self.next) = (true, Some(data.end)),
+        match Directive::of(&slice[data.clone()]) {
+            Some(Directive::Document) if self.is_in_head(slice, data.end) => self.all(),
+            Some(Directive::Element) => (self.is_on, self.next) = (true, Some(data.end)),
             // Markup in another comment is none.
             _ => self.without_tags(slice, data),
         }

@@ -23,11 +23,11 @@ pub(crate) use plain::{PlainForm, PlainForms};
 
 /// What is written in place of a reference, and why.
 #[derive(Debug, Default)]
-pub(crate) struct Formed<'r> {
+pub(crate) struct Replacement<'r> {
     /// The text, if it changes.
     pub(crate) to: Option<Cow<'r, str>>,
     /// Which form it has, if references get another than the URL in full.
-    pub(crate) form: Which,
+    pub(crate) form: WrittenForm,
     /// Whether its target was moved.
     pub(crate) is_moved: bool,
     /// Whether its target was that of a web archive.
@@ -36,7 +36,7 @@ pub(crate) struct Formed<'r> {
 
 /// Which form a reference has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum WrittenForm {
     /// The URL in full, since its place needs that or its target is of no server.
     #[default]
     InFull,
@@ -50,28 +50,28 @@ pub(crate) enum Which {
     Missing,
 }
 
-impl<'r> Formed<'r> {
+impl<'r> Replacement<'r> {
     /// Of a `base` element that is taken out.
-    pub(crate) fn removed() -> Formed<'r> {
-        Formed {
+    pub(crate) fn removed() -> Replacement<'r> {
+        Replacement {
             to: Some(Cow::Borrowed("")),
-            ..Formed::default()
+            ..Replacement::default()
         }
     }
 
     /// With a text of its own.
-    pub(crate) fn owned<'o>(self) -> Formed<'o> {
-        Formed {
+    pub(crate) fn owned<'o>(self) -> Replacement<'o> {
+        Replacement {
             to: self.to.map(|to| Cow::Owned(to.into_owned())),
             ..self
         }
     }
 
     /// Where references become absolute.
-    pub(crate) fn absolute(to: Option<&'r str>) -> Formed<'r> {
-        Formed {
+    pub(crate) fn absolute(to: Option<&'r str>) -> Replacement<'r> {
+        Replacement {
             to: to.map(Cow::Borrowed),
-            ..Formed::default()
+            ..Replacement::default()
         }
     }
 }
@@ -84,7 +84,7 @@ impl Rules<'_> {
         given: &BasedReference<'_, '_>,
         outcome: Outcome,
         resolved: Option<&'r str>,
-    ) -> Formed<'r> {
+    ) -> Replacement<'r> {
         let target = match outcome {
             Outcome::Relative => resolved,
             Outcome::Absolute => Some(given.reference),
@@ -93,7 +93,7 @@ impl Rules<'_> {
         match target {
             _ if self.settings.to == To::Keep => self.keep(given, outcome),
             Some(target) if self.settings.has_forms() => self.choose(given, outcome, target),
-            _ => Formed::absolute(resolved.filter(|_| outcome == Outcome::Relative)),
+            _ => Replacement::absolute(resolved.filter(|_| outcome == Outcome::Relative)),
         }
     }
 
@@ -102,7 +102,7 @@ impl Rules<'_> {
         given: &BasedReference<'_, '_>,
         outcome: Outcome,
         target: &str,
-    ) -> Formed<'r> {
+    ) -> Replacement<'r> {
         let unwrapped = self.unwrapped(target);
         let is_unwrapped = unwrapped.is_some();
         let target = unwrapped.unwrap_or_else(|| target.to_owned());
@@ -114,13 +114,15 @@ impl Rules<'_> {
         let is_its_form =
             reference.as_deref() == Ok(given.reference) || is_given && self.is_its_form(given);
         let (to, form) = match reference {
-            _ if is_its_form => (None, Which::AsAsked),
-            Ok(reference) => (Some(reference), Which::AsAsked),
-            Err(_) if outcome == Outcome::Relative && self.is_name(given) => (None, Which::AsAsked),
+            _ if is_its_form => (None, WrittenForm::AsAsked),
+            Ok(reference) => (Some(reference), WrittenForm::AsAsked),
+            Err(_) if outcome == Outcome::Relative && self.is_name(given) => {
+                (None, WrittenForm::AsAsked)
+            }
             Err(_) if outcome == Outcome::Relative && is_of_nameless(given, &target) => {
                 let form = match names_document(given.row) {
-                    true => Which::InFull,
-                    false => Which::Missing,
+                    true => WrittenForm::InFull,
+                    false => WrittenForm::Missing,
                 };
                 (None, form)
             }
@@ -129,7 +131,7 @@ impl Rules<'_> {
                 (changes.then_some(target), form)
             }
         };
-        Formed {
+        Replacement {
             to: to.map(Cow::Owned),
             form,
             is_moved,
@@ -158,12 +160,12 @@ impl Rules<'_> {
     }
 
     /// The same where each reference keeps its form.
-    fn keep<'r>(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> Formed<'r> {
+    fn keep<'r>(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> Replacement<'r> {
         let reference = given.reference;
         let is_from_host = reference.starts_with("//");
         let unwrapped = match outcome {
             Outcome::Absolute | Outcome::Relative => self.unwrapped(reference),
-            _ => return Formed::default(),
+            _ => return Replacement::default(),
         };
         let is_unwrapped = unwrapped.is_some();
         let moved = match &unwrapped {
@@ -178,11 +180,11 @@ impl Rules<'_> {
             }),
             None => None,
         };
-        Formed {
+        Replacement {
             is_moved: moved.is_some(),
             is_unwrapped,
             to: moved.or(unwrapped).map(Cow::Owned),
-            ..Formed::default()
+            ..Replacement::default()
         }
     }
 
@@ -193,8 +195,8 @@ impl Rules<'_> {
         &self,
         given: &BasedReference<'_, '_>,
         written: &str,
-        formed: Formed<'r>,
-    ) -> Formed<'r> {
+        replacement: Replacement<'r>,
+    ) -> Replacement<'r> {
         let given = BasedReference {
             text: written,
             reference: written,
@@ -202,12 +204,12 @@ impl Rules<'_> {
         };
         let again = self.choose(&given, Outcome::Absolute, written);
         match again.to {
-            Some(_) => Formed {
-                is_moved: formed.is_moved,
-                is_unwrapped: formed.is_unwrapped,
+            Some(_) => Replacement {
+                is_moved: replacement.is_moved,
+                is_unwrapped: replacement.is_unwrapped,
                 ..again
             },
-            None => formed,
+            None => replacement,
         }
     }
 
@@ -238,17 +240,21 @@ impl Rules<'_> {
     }
 
     /// The reference of the form that is asked for, or why it is the URL in full.
-    fn reference(&self, given: &BasedReference<'_, '_>, target: &str) -> Result<String, Which> {
+    fn reference(
+        &self,
+        given: &BasedReference<'_, '_>,
+        target: &str,
+    ) -> Result<String, WrittenForm> {
         let (row, settings) = (given.row, self.settings);
         let stays_in_full = names_document(row) || given.unfilled.is_some();
         let new_base = self.document_base.new_base(self.context);
         let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
         let base = new_base.filter(|_| is_of_document).or(given.base);
         let (true, Some(base), false) = (settings.to.is_short(), base, stays_in_full) else {
-            return Err(Which::InFull);
+            return Err(WrittenForm::InFull);
         };
-        if given.is_of_another {
-            return Err(Which::Kept);
+        if given.has_unknown_base {
+            return Err(WrittenForm::Kept);
         }
         let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
         let [own, base] = [own, base].map(|url| {
@@ -275,7 +281,7 @@ impl Rules<'_> {
         let Some(form) = to.inverse() else {
             // What stands for all that is in a directory is the name of no file.
             if row.kind == ValueKind::ImportMap && target.ends_with('/') {
-                return Err(Which::Kept);
+                return Err(WrittenForm::Kept);
             }
             // A mirror may have the files of two hosts of which one is said to be the other.
             let here = self.file(given, target, fragment_alone);
@@ -283,21 +289,21 @@ impl Rules<'_> {
             let file = here.or_else(|| self.file(given, moved?, fragment_alone));
             return match file {
                 Some(reference) => self.spelled_in(row, reference),
-                None if in_site.is_some() => Err(Which::Kept),
-                None if target.contains("://") => Err(Which::Outside),
-                None => Err(Which::InFull),
+                None if in_site.is_some() => Err(WrittenForm::Kept),
+                None if target.contains("://") => Err(WrittenForm::Outside),
+                None => Err(WrittenForm::InFull),
             };
         };
         let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
         let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
             return Err(match target.contains("://") {
-                true => Which::Outside,
-                false => Which::InFull,
+                true => WrittenForm::Outside,
+                false => WrittenForm::InFull,
             });
         };
         let neighbours = self.context.neighbours.as_ref();
         if is_nameless(&target) && !neighbours.is_some_and(|files| files.have(&target)) {
-            return Err(Which::Missing);
+            return Err(WrittenForm::Missing);
         }
         // Browsers have another base URL there, so a reference would lead them elsewhere.
         let is_early = self.early_base.is_some() && !self.document_base.is_removed;
@@ -305,7 +311,7 @@ impl Rules<'_> {
             self.document_base.is_removed && self.document_base.source == BaseSource::Embedded;
         if is_early || self.document_base.will_differ(self.context) || is_lost && new_base.is_none()
         {
-            return Err(Which::Kept);
+            return Err(WrittenForm::Kept);
         }
         let inverse = Inverse {
             form,
@@ -314,8 +320,8 @@ impl Rules<'_> {
         let reference = inverse
             .reference(&base, &target)
             .map_err(|kept| match kept {
-                Kept::NotAbsolute => Which::InFull,
-                _ => Which::Kept,
+                Kept::NotAbsolute => WrittenForm::InFull,
+                _ => WrittenForm::Kept,
             })?;
         self.spelled_in(row, reference)
     }
@@ -347,11 +353,11 @@ impl Rules<'_> {
     }
 
     /// A reference as it may stand in a place, if it may.
-    fn spelled_in(&self, row: &Row, reference: String) -> Result<String, Which> {
+    fn spelled_in(&self, row: &Row, reference: String) -> Result<String, WrittenForm> {
         let reference = in_place(row.kind, reference);
         match placeholder::first(&reference, row.kind, self.settings.placeholders) {
             // A template would take a part of it for one.
-            Some(_) => Err(Which::Kept),
+            Some(_) => Err(WrittenForm::Kept),
             None => Ok(reference),
         }
     }

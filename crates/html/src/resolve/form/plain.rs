@@ -202,7 +202,7 @@ fn is_file(files: &Neighbours, levels: usize, path: &[u8]) -> bool {
         static PATH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     }
     let is_name = !matches!(path.last(), None | Some(b'/'));
-    is_name && PATH.with_borrow_mut(|memory| files.hold(levels, path, memory))
+    is_name && PATH.with_borrow_mut(|memory| files.has_file(levels, path, memory))
 }
 
 /// Scheme and host of a URL.

@@ -13,14 +13,14 @@ use crate::base::{Context, DocumentBase};
 use crate::locate::{self, Quote, Syntax};
 use crate::places::attributes::{Against, ValueKind};
 use crate::places::groups::Group;
-use crate::places::list::{Coded, Places, UrlPlace};
+use crate::places::list::{HtmlCoding, Places, UrlPlace};
 use crate::report::growth::{self, Growth};
 use crate::report::outcome::Outcome;
 use crate::report::reference::Reference;
 use crate::report::tally::Tally;
 use crate::resolve::document_base::document_base_in;
 use crate::resolve::early_base::{self, EarlyBase};
-use crate::resolve::form::{Formed, Which};
+use crate::resolve::form::{Replacement, WrittenForm};
 use crate::resolve::resolver::{ReferenceResolver, Resolution};
 use crate::settings::Settings;
 use crate::settings::placeholder::Sample;
@@ -64,17 +64,17 @@ pub(crate) struct Pass<'p> {
 }
 
 impl<'p> Pass<'p> {
-    /// At the start of a document whose `base` element that counts is at `settled`.
+    /// At the start of a document whose `base` element that counts is at `base_final_from`.
     pub(crate) fn new(
         settings: &'p Settings,
         context: &'p Context,
-        settled: usize,
+        base_final_from: usize,
         growth: Growth,
     ) -> Pass<'p> {
         Pass {
             settings,
             context,
-            early_base: EarlyBase::new(context, settings, settled),
+            early_base: EarlyBase::new(context, settings, base_final_from),
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             growth,
@@ -144,7 +144,7 @@ impl<'p> Pass<'p> {
         document_base.is_removed = true;
         let mut pass = Pass {
             survey: Some(&survey),
-            ..Pass::new(&settings, self.context, all.settled(), self.growth)
+            ..Pass::new(&settings, self.context, all.base_final_from(), self.growth)
         };
         pass.chunk(document_base, chunk, &all, &mut Sink::measuring());
         self.tally.base_needed_by = pass.tally.base_needed_by;
@@ -234,7 +234,7 @@ impl<'p> Pass<'p> {
             ascending &= last <= place.value.start;
             last = place.value.end;
             let stays = matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
-            let is_early = !stays && self.early_base.concern(chunk, place);
+            let is_early = !stays && self.early_base.precedes_final_base(chunk, place);
             let raw = &chunk.bytes[place.value.clone()];
             let off = place.off.or(self.off);
             if place.delimiter.is_plain()
@@ -256,12 +256,12 @@ impl<'p> Pass<'p> {
                 resolver.set_linked_data_base(json::linked_data_base(&value.text));
             }
             if is_early
-                && early_base::is_heeded_at_once(place, places.attribute(index), chunk.bytes)
+                && early_base::is_fetched_while_parsing(place, places.attribute(index), chunk.bytes)
             {
                 let moment = self.early_base.at(place, places, chunk);
                 resolver.set_early_base(Some(moment.clone()));
             }
-            let site = Site {
+            let site = PlaceView {
                 chunk,
                 place,
                 value: &value,
@@ -291,11 +291,11 @@ impl<'p> Pass<'p> {
     /// The references of one place.
     fn place(
         &mut self,
-        site: &Site<'_>,
+        site: &PlaceView<'_>,
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
-        let Site { place, value, .. } = *site;
+        let PlaceView { place, value, .. } = *site;
         self.replacements.clear();
         if place.row.kind != ValueKind::Srcdoc && !place.row.is_html() {
             let placeholders = self.settings.placeholders;
@@ -325,7 +325,7 @@ impl<'p> Pass<'p> {
     /// One reference of a value.
     fn reference(
         &mut self,
-        site: &Site<'_>,
+        site: &PlaceView<'_>,
         found: &FoundReference<'_>,
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
@@ -343,10 +343,10 @@ impl<'p> Pass<'p> {
             self.show(site, &resolution, Some(found.span.clone()), sink);
             return;
         }
-        let stays = site.cannot_be_resolved() || found.is_of_another;
+        let stays = site.cannot_be_resolved() || found.has_unknown_base;
         match self.settings.to {
             // Its target is not known here, but may be where it is used.
-            to if stays && (to == To::Keep || to.is_short() && found.is_of_another) => {
+            to if stays && (to == To::Keep || to.is_short() && found.has_unknown_base) => {
                 resolution.stays();
             }
             _ if stays => resolution.cannot_be_resolved(),
@@ -359,20 +359,20 @@ impl<'p> Pass<'p> {
             self.tally.bases_removed += u64::from(is_removed);
             self.tally.bases_kept += u64::from(!is_removed);
             if is_removed {
-                resolution.formed = Formed::removed();
+                resolution.replacement = Replacement::removed();
                 self.show(site, &resolution, Some(found.span.clone()), sink);
                 return;
             }
         }
-        if let Some(to) = &resolution.formed.to {
+        if let Some(to) = &resolution.replacement.to {
             self.growth.add(growth::cost(to, row.kind, self.depth));
         }
         self.show(site, &resolution, Some(found.span.clone()), sink);
         let is_hashed = row.kind == ValueKind::CssStylesheet
             || row.kind == ValueKind::ImportMap
             || row.attribute == "style";
-        self.changes_hashed |= is_hashed && resolution.formed.to.is_some();
-        if let (Some(to), true) = (&resolution.formed.to, sink.edits.is_some())
+        self.changes_hashed |= is_hashed && resolution.replacement.to.is_some();
+        if let (Some(to), true) = (&resolution.replacement.to, sink.edits.is_some())
             && !self.growth.is_exceeded()
         {
             let charset = site.chunk.charset;
@@ -394,14 +394,14 @@ impl<'p> Pass<'p> {
     /// text; without one, it is the whole value.
     fn show(
         &mut self,
-        site: &Site<'_>,
+        site: &PlaceView<'_>,
         resolution: &Resolution<'_>,
         range: Option<Range<usize>>,
         sink: &mut Sink<'_>,
     ) {
         if let Some(group) = site.off {
             let is_left = resolution.outcome == Outcome::Unresolved;
-            if is_left || resolution.formed.to.is_some() {
+            if is_left || resolution.replacement.to.is_some() {
                 self.tally.off.add(group);
             }
             return;
@@ -416,7 +416,8 @@ impl<'p> Pass<'p> {
         self.tally.needs_own_url |= resolution.needs_own_url(site.place.row);
         if self.settings.has_forms() {
             self.count_form(resolution);
-            let is_file = self.settings.to == To::Files && resolution.formed.form == Which::AsAsked;
+            let is_file = self.settings.to == To::Files
+                && resolution.replacement.form == WrittenForm::AsAsked;
             let needs_server =
                 || resolution.is_module || needs_server(site.chunk, site.place, site.attribute);
             self.tally.need_server += u64::from(is_file && needs_server());
@@ -450,14 +451,14 @@ impl<'p> Pass<'p> {
                 base: resolution.base,
                 base_from: resolution.base_from,
                 outcome: resolution.outcome,
-                to: resolution.formed.to.as_deref(),
+                to: resolution.replacement.to.as_deref(),
                 divergent: divergence,
             });
         }
     }
 
     /// Counts what only the tree around the document tells.
-    fn notice_surroundings(&mut self, site: &Site<'_>, resolution: &Resolution<'_>) {
+    fn notice_surroundings(&mut self, site: &PlaceView<'_>, resolution: &Resolution<'_>) {
         let is_relative = resolution.outcome == Outcome::Relative;
         if let Some(tree) = self.context.surroundings.as_ref().filter(|_| is_relative) {
             let kind = match tree.would_have(&resolution.reference) {
@@ -474,7 +475,7 @@ impl<'p> Pass<'p> {
         {
             pins.pin(url);
         }
-        if resolution.formed.form == Which::Outside
+        if resolution.replacement.form == WrittenForm::Outside
             && let (Some(own), Some(url)) = (&self.context.retrieval, resolution.absolute())
             && let Some(kind) = self.settings.site.alias(own.url.as_str(), url)
         {
@@ -485,14 +486,17 @@ impl<'p> Pass<'p> {
     /// Counts a reference by what is written in its place, in a form that is not absolute.
     fn count_form(&mut self, resolution: &Resolution<'_>) {
         let tally = &mut self.tally;
-        let formed = &resolution.formed;
-        let changes = u64::from(formed.to.is_some());
-        tally.moved += u64::from(formed.is_moved);
-        tally.unwrapped += u64::from(formed.is_unwrapped);
+        let replacement = &resolution.replacement;
+        let changes = u64::from(replacement.to.is_some());
+        tally.moved += u64::from(replacement.is_moved);
+        tally.unwrapped += u64::from(replacement.is_unwrapped);
         let from_root = resolution.reference.strip_prefix('/');
         if resolution.is_nameless && from_root.is_some_and(|rest| !rest.starts_with('/')) {
-            tally.nameless += u64::from(matches!(formed.form, Which::AsAsked | Which::Missing));
-            tally.nameless_missing += u64::from(formed.form == Which::Missing);
+            tally.nameless += u64::from(matches!(
+                replacement.form,
+                WrittenForm::AsAsked | WrittenForm::Missing
+            ));
+            tally.nameless_missing += u64::from(replacement.form == WrittenForm::Missing);
         }
         match resolution.outcome {
             Outcome::Relative => tally.rewritten -= 1,
@@ -500,17 +504,22 @@ impl<'p> Pass<'p> {
             _ => {}
         }
         tally.rewritten += changes;
-        match formed.form {
-            Which::AsAsked => tally.made_relative += changes,
-            Which::Kept => tally.kept += 1,
-            Which::Outside => tally.outside += 1,
-            Which::InFull | Which::Missing => {}
+        match replacement.form {
+            WrittenForm::AsAsked => tally.made_relative += changes,
+            WrittenForm::Kept => tally.kept += 1,
+            WrittenForm::Outside => tally.outside += 1,
+            WrittenForm::InFull | WrittenForm::Missing => {}
         }
     }
 
     /// HTML in the text of a feed: its base URL is that of the text, and no `base` element in it
     /// counts (RFC 4287 §3.1.1.2: it is the content of a `div`).
-    fn fragment(&mut self, site: &Site<'_>, document_base: &DocumentBase, sink: &mut Sink<'_>) {
+    fn fragment(
+        &mut self,
+        site: &PlaceView<'_>,
+        document_base: &DocumentBase,
+        sink: &mut Sink<'_>,
+    ) {
         let coded = site.coded;
         let text = coded.map_or(&*site.value.text, |coded| &coded.text);
         let text = format!("{BODY}{text}");
@@ -558,7 +567,7 @@ impl<'p> Pass<'p> {
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
-    fn srcdoc(&mut self, site: &Site<'_>, context: &Context, sink: &mut Sink<'_>) {
+    fn srcdoc(&mut self, site: &PlaceView<'_>, context: &Context, sink: &mut Sink<'_>) {
         if self.depth == MAX_DEPTH {
             return;
         }
@@ -573,7 +582,12 @@ impl<'p> Pass<'p> {
             is_measured: self.is_measured,
             survey: self.survey,
             off: site.off,
-            ..Pass::new(self.settings, context, places.settled(), self.growth)
+            ..Pass::new(
+                self.settings,
+                context,
+                places.base_final_from(),
+                self.growth,
+            )
         };
         let source = |span| site.in_document(Some(span));
         // HTML never gives a reason to leave a document.
@@ -660,21 +674,21 @@ fn shown(name: &[u8]) -> Cow<'_, str> {
 }
 
 /// A place whose references are processed.
-struct Site<'s> {
+struct PlaceView<'s> {
     chunk: &'s Chunk<'s>,
     place: &'s UrlPlace,
     value: &'s Value<'s>,
     /// The name of the element, if that is not in the document.
     label: Option<&'s str>,
     /// What it holds, if that is in a coding of its own.
-    coded: Option<&'s Coded>,
+    coded: Option<&'s HtmlCoding>,
     /// The name of the attribute.
     attribute: &'s str,
     /// The group that is off, if the references are only counted.
     off: Option<Group>,
 }
 
-impl<'s> Site<'s> {
+impl<'s> PlaceView<'s> {
     /// Whether relative references stay relative: their meaning cannot be told, or they may take
     /// effect in several places.
     fn cannot_be_resolved(&self) -> bool {

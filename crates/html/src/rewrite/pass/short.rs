@@ -7,7 +7,7 @@ use super::{NAME, Outcome, Pass, To, is_pinned, is_relative_path, needs_server};
 use crate::places::attributes::Against;
 use crate::places::list::UrlPlace;
 use crate::report::reference::Reference;
-use crate::resolve::resolver::{Fast, ReferenceResolver};
+use crate::resolve::resolver::{ByteResult, ReferenceResolver};
 use crate::text::chunk::Chunk;
 use crate::text::value::Delimiter;
 use abslink_url::BaseUrl;
@@ -34,18 +34,18 @@ impl Pass<'_> {
         let Some(fast) = resolver.fast_path(place.row, raw, &mut self.form, shows) else {
             return false;
         };
-        let spelled = shows.then(|| Spelled::of(chunk, place, raw)).flatten();
-        let is_relative = matches!(fast, Fast::Relative { .. } | Fast::Stays { .. });
+        let spelled = shows.then(|| ShownPlace::of(chunk, place, raw)).flatten();
+        let is_relative = matches!(fast, ByteResult::Relative { .. } | ByteResult::Stays { .. });
         // A relative one has been checked, and stands for itself.
         if shows && (spelled.is_none() || !is_relative && !is_literal(raw)) {
             return false;
         }
         let (start, field) = (place.value.start, self.context.field);
         let (outcome, new, dropped) = match fast {
-            Fast::Absolute => (Outcome::Absolute, "", 0),
-            Fast::Outside => (Outcome::Absolute, "", 0),
-            Fast::Stays { new, dropped } => (Outcome::Relative, new, dropped),
-            Fast::Becomes | Fast::Changes
+            ByteResult::Absolute => (Outcome::Absolute, "", 0),
+            ByteResult::Outside => (Outcome::Absolute, "", 0),
+            ByteResult::Stays { new, dropped } => (Outcome::Relative, new, dropped),
+            ByteResult::Becomes | ByteResult::Changes
                 if write_back::fits(&self.form, place.delimiter, field) =>
             {
                 self.growth.add(self.form.len() as u64);
@@ -53,19 +53,23 @@ impl Pass<'_> {
                     edits.push(start..start + raw.len(), |out| out.push_str(&self.form));
                 }
                 let outcome = match fast {
-                    Fast::Changes => Outcome::Relative,
+                    ByteResult::Changes => Outcome::Relative,
                     _ => Outcome::Absolute,
                 };
                 (outcome, "", 0)
             }
-            Fast::Relative { new, dropped } if write_back::fits(new, place.delimiter, field) => {
+            ByteResult::Relative { new, dropped }
+                if write_back::fits(new, place.delimiter, field) =>
+            {
                 self.growth.add((new.len() + raw.len() - dropped) as u64);
                 if let Some(edits) = &mut sink.edits {
                     edits.push_shared(start..start + dropped, new);
                 }
                 (Outcome::Relative, new, dropped)
             }
-            Fast::Relative { .. } | Fast::Becomes | Fast::Changes => return false,
+            ByteResult::Relative { .. } | ByteResult::Becomes | ByteResult::Changes => {
+                return false;
+            }
         };
         let tally = &mut self.tally;
         tally.count(outcome, false);
@@ -73,9 +77,9 @@ impl Pass<'_> {
             tally.from_root[2] += u64::from(is_relative_path(raw));
         }
         match fast {
-            Fast::Absolute | Fast::Relative { .. } => {}
-            Fast::Stays { .. } => tally.rewritten -= 1,
-            Fast::Outside => {
+            ByteResult::Absolute | ByteResult::Relative { .. } => {}
+            ByteResult::Stays { .. } => tally.rewritten -= 1,
+            ByteResult::Outside => {
                 tally.outside += 1;
                 let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
                 let alias =
@@ -84,14 +88,14 @@ impl Pass<'_> {
                     tally.aliases[kind] += 1;
                 }
             }
-            Fast::Changes => tally.made_relative += 1,
-            Fast::Becomes => {
+            ByteResult::Changes => tally.made_relative += 1,
+            ByteResult::Becomes => {
                 tally.absolute -= 1;
                 tally.rewritten += 1;
                 tally.made_relative += 1;
             }
         }
-        let is_file = matches!(fast, Fast::Stays { .. } | Fast::Changes);
+        let is_file = matches!(fast, ByteResult::Stays { .. } | ByteResult::Changes);
         if is_file && self.settings.to == To::Files {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
@@ -118,9 +122,9 @@ impl Pass<'_> {
                 base_from: document_base.source,
                 outcome,
                 to: match fast {
-                    Fast::Relative { .. } => Some(&self.absolute),
-                    Fast::Becomes | Fast::Changes => Some(&self.form),
-                    Fast::Absolute | Fast::Stays { .. } | Fast::Outside => None,
+                    ByteResult::Relative { .. } => Some(&self.absolute),
+                    ByteResult::Becomes | ByteResult::Changes => Some(&self.form),
+                    ByteResult::Absolute | ByteResult::Stays { .. } | ByteResult::Outside => None,
                 },
                 divergent: None,
             });
@@ -130,14 +134,14 @@ impl Pass<'_> {
 }
 
 /// What is shown of a place, as it is in the document.
-struct Spelled<'d> {
+struct ShownPlace<'d> {
     text: &'d str,
     element: &'d str,
 }
 
-impl<'d> Spelled<'d> {
+impl<'d> ShownPlace<'d> {
     /// `None` if that takes more to tell.
-    fn of(chunk: &Chunk<'d>, place: &UrlPlace, raw: &'d [u8]) -> Option<Spelled<'d>> {
+    fn of(chunk: &Chunk<'d>, place: &UrlPlace, raw: &'d [u8]) -> Option<ShownPlace<'d>> {
         let element = &chunk.bytes[place.element.clone()];
         let is_attribute = matches!(place.delimiter, Delimiter::Attribute(_));
         // The rows of custom attributes have no attribute name.
@@ -149,7 +153,7 @@ impl<'d> Spelled<'d> {
         {
             return None;
         }
-        Some(Spelled {
+        Some(ShownPlace {
             text: std::str::from_utf8(raw).ok()?,
             element: std::str::from_utf8(element).ok()?,
         })

@@ -146,7 +146,7 @@ impl EncodingPrescan {
             is_ignored: ignore::is_ignored(&self.head, self.syntax),
             base: None,
             base_is_settled: false,
-            settled: 0,
+            base_final_from: 0,
         }
     }
 }
@@ -176,7 +176,7 @@ pub struct DocumentInfo {
     /// Whether no later one can take its place.
     base_is_settled: bool,
     /// Where that element is: what comes before it is parsed with another base URL.
-    pub(crate) settled: usize,
+    pub(crate) base_final_from: usize,
 }
 
 impl DocumentInfo {

@@ -71,7 +71,7 @@ impl<F: DerefMut<Target = DocumentInfo>> BasePrescan<F> {
         if let Some(change) = places.bases.last() {
             is_new = true;
             self.href = change.value(bytes).map(<[u8]>::to_vec);
-            facts.settled = start + change.at;
+            facts.base_final_from = start + change.at;
         }
         if is_new {
             self.read();

@@ -16,7 +16,7 @@ use crate::locate::{Quote, Syntax};
 
 /// The text that an attribute value means, and where each of its characters came from.
 #[derive(Debug)]
-pub(crate) struct Decoded<'a> {
+pub(crate) struct DecodedText<'a> {
     /// The text.
     pub(crate) text: Cow<'a, str>,
     /// From the text to the source.
@@ -26,7 +26,7 @@ pub(crate) struct Decoded<'a> {
 /// HTML §13.2.5.36-38, 72-80: decodes an attribute value; `raw` is without its delimiters.
 ///
 /// Nothing is copied if nothing needs decoding.
-pub(crate) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
+pub(crate) fn decode_attribute(raw: &str, syntax: Syntax) -> DecodedText<'_> {
     let mut decoder = Decoder::new(raw);
     match syntax {
         Syntax::Html => {
@@ -56,11 +56,11 @@ pub(crate) fn decode_attribute(raw: &str, syntax: Syntax) -> Decoded<'_> {
         }
     }
     let (text, map) = decoder.finish();
-    Decoded { text, map }
+    DecodedText { text, map }
 }
 
 /// XML 1.0 §2.11, §4.1: decodes the text of an element.
-pub(crate) fn decode_text(raw: &str) -> Decoded<'_> {
+pub(crate) fn decode_text(raw: &str) -> DecodedText<'_> {
     let mut decoder = Decoder::new(raw);
     for at in memchr::memchr2_iter(b'&', b'\r', raw.as_bytes()) {
         let rest = &raw[at..];
@@ -70,7 +70,7 @@ pub(crate) fn decode_text(raw: &str) -> Decoded<'_> {
         }
     }
     let (text, map) = decoder.finish();
-    Decoded { text, map }
+    DecodedText { text, map }
 }
 
 /// Decodes the `&` of an XML document.

@@ -6,11 +6,11 @@
 
 use std::collections::HashSet;
 
-use super::token::{Token, Tokens, unescape};
+use super::token::{CssToken, Tokens, unescape};
 
 /// What the URLs of a declaration are relative to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Whose {
+pub(super) enum RelativeTo {
     /// This sheet.
     #[default]
     Sheet,
@@ -34,10 +34,10 @@ impl Custom {
             start = spelled.end;
             let is = |name: &str, other| unescape(name).eq_ignore_ascii_case(other);
             match token {
-                Token::Blank => {}
-                Token::Function(name) => expects_name = is(&css[name], "var"),
-                Token::AtKeyword(name) => expects_name = is(&css[name], "property"),
-                Token::Other if std::mem::take(&mut expects_name) => {
+                CssToken::Blank => {}
+                CssToken::Function(name) => expects_name = is(&css[name], "var"),
+                CssToken::AtKeyword(name) => expects_name = is(&css[name], "property"),
+                CssToken::Other if std::mem::take(&mut expects_name) => {
                     used.insert(unescape(&css[spelled]).into_owned());
                 }
                 _ => expects_name = false,
@@ -47,12 +47,12 @@ impl Custom {
     }
 
     /// Which sheet the URLs in a declaration of a property are relative to.
-    fn whose(&self, property: &str) -> Whose {
+    fn relative_to(&self, property: &str) -> RelativeTo {
         let is_behavior = (property.trim_start_matches('_')).eq_ignore_ascii_case("behavior");
         match property.starts_with("--") && !self.0.contains(property) {
-            _ if is_behavior => Whose::Page,
-            true => Whose::Another,
-            false => Whose::Sheet,
+            _ if is_behavior => RelativeTo::Page,
+            true => RelativeTo::Another,
+            false => RelativeTo::Sheet,
         }
     }
 }
@@ -66,7 +66,7 @@ pub(super) struct Declarations {
     /// How many blocks are open around it.
     depth: usize,
     /// Which sheet its URLs are relative to: its name may be long, and it may have many URLs.
-    whose: Whose,
+    relative_to: RelativeTo,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ enum State {
     #[default]
     Start,
     /// Its name has been read.
-    Named,
+    AfterName,
     /// Its value begins or goes on.
     Value,
     /// Something else is read.
@@ -84,23 +84,23 @@ enum State {
 
 impl Declarations {
     /// Passes a token other than white space; `depth` blocks are open before it.
-    pub(super) fn pass(&mut self, token: &Token, spelled: &str, depth: usize, custom: &Custom) {
-        let is_inside = matches!(self.state, State::Named | State::Value) && depth > self.depth;
+    pub(super) fn pass(&mut self, token: &CssToken, spelled: &str, depth: usize, custom: &Custom) {
+        let is_inside = matches!(self.state, State::AfterName | State::Value) && depth > self.depth;
         // CSS Syntax §5.5.6: a block is a part of such a value only. `a:hover {` begins a rule.
         let takes_blocks = depth > 0 && self.name.starts_with("--");
         self.state = match (token, &self.state) {
             _ if is_inside => return,
-            (Token::Open(b'{'), State::Value) if takes_blocks => return,
+            (CssToken::Open(b'{'), State::Value) if takes_blocks => return,
             // Old Internet Explorers read this, too.
-            (Token::Other, State::Start) if spelled == "*" => return,
-            (Token::Semicolon | Token::Open(b'{') | Token::Close(b'}'), _) => State::Start,
-            (Token::Other, State::Start) => {
+            (CssToken::Other, State::Start) if spelled == "*" => return,
+            (CssToken::Semicolon | CssToken::Open(b'{') | CssToken::Close(b'}'), _) => State::Start,
+            (CssToken::Other, State::Start) => {
                 self.name = unescape(spelled).into_owned();
                 self.depth = depth;
-                State::Named
+                State::AfterName
             }
-            (Token::Other, State::Named) if spelled == ":" => {
-                self.whose = custom.whose(&self.name);
+            (CssToken::Other, State::AfterName) if spelled == ":" => {
+                self.relative_to = custom.relative_to(&self.name);
                 State::Value
             }
             (_, State::Value) => return,
@@ -109,10 +109,10 @@ impl Declarations {
     }
 
     /// Which sheet a URL here is relative to.
-    pub(super) fn whose(&self) -> Whose {
+    pub(super) fn relative_to(&self) -> RelativeTo {
         match self.state {
-            State::Value => self.whose,
-            _ => Whose::Sheet,
+            State::Value => self.relative_to,
+            _ => RelativeTo::Sheet,
         }
     }
 }

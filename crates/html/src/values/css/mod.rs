@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use super::found::FoundReference;
 use crate::places::attributes::ValueKind;
-use custom::{Custom, Declarations, Whose};
+use custom::{Custom, Declarations, RelativeTo};
 pub(crate) use token::unescape;
-use token::{Token, Tokens};
+use token::{CssToken, Tokens};
 
 /// The references of `css`, in ascending order.
 ///
@@ -76,7 +76,7 @@ impl<'a> Iterator for References<'a> {
         loop {
             let start = self.tokens.position();
             let token = self.tokens.next()?;
-            if token == Token::Blank {
+            if token == CssToken::Blank {
                 continue;
             }
             if let Some(custom) = &self.custom {
@@ -86,33 +86,33 @@ impl<'a> Iterator for References<'a> {
             }
             let expected_url = std::mem::take(&mut self.expects_url);
             match token {
-                Token::AtKeyword(name) => self.at_rule(&unescape(&self.css[name])),
-                Token::Function(name) => self.function(&unescape(&self.css[name])),
-                Token::Open(b'[') => self.open.push(Block::Square),
-                Token::Open(b'{') => {
+                CssToken::AtKeyword(name) => self.at_rule(&unescape(&self.css[name])),
+                CssToken::Function(name) => self.function(&unescape(&self.css[name])),
+                CssToken::Open(b'[') => self.open.push(Block::Square),
+                CssToken::Open(b'{') => {
                     self.end_prelude();
                     self.open.push(Block::Curly);
                 }
-                Token::Open(_) => self.open.push(Block::Round),
-                Token::Close(b']') => self.close(|block| block == Block::Square),
-                Token::Close(b'}') => self.close(|block| block == Block::Curly),
-                Token::Close(_) => {
+                CssToken::Open(_) => self.open.push(Block::Round),
+                CssToken::Close(b']') => self.close(|block| block == Block::Square),
+                CssToken::Close(b'}') => self.close(|block| block == Block::Curly),
+                CssToken::Close(_) => {
                     self.close(|block| matches!(block, Block::Round | Block::Images))
                 }
-                Token::Semicolon => self.end_prelude(),
-                Token::Url(span) => {
+                CssToken::Semicolon => self.end_prelude(),
+                CssToken::Url(span) => {
                     if let Some(reference) = self.reference(span, None) {
                         return Some(reference);
                     }
                 }
-                Token::String(span, quote) => {
+                CssToken::String(span, quote) => {
                     if (expected_url || self.open.last() == Some(&Block::Images))
                         && let Some(reference) = self.reference(span, Some(quote))
                     {
                         return Some(reference);
                     }
                 }
-                Token::Blank | Token::Other => {}
+                CssToken::Blank | CssToken::Other => {}
             }
         }
     }
@@ -155,12 +155,13 @@ impl<'a> References<'a> {
 
     fn reference(&self, span: Range<usize>, quote: Option<char>) -> Option<FoundReference<'a>> {
         let value = unescape(&self.css[span.clone()]);
-        let whose = self.declarations.whose();
-        let counts = self.passive_prelude.is_none() && !value.is_empty() && whose != Whose::Page;
+        let relative_to = self.declarations.relative_to();
+        let counts =
+            self.passive_prelude.is_none() && !value.is_empty() && relative_to != RelativeTo::Page;
         counts.then_some(FoundReference {
             value,
             quote,
-            is_of_another: whose == Whose::Another,
+            has_unknown_base: relative_to == RelativeTo::Another,
             ..FoundReference::plain(self.css, span)
         })
     }

@@ -186,12 +186,12 @@ proptest! {
 fn our_tokens(css: &str) -> Vec<(&'static str, String)> {
     let value = |range: Range<usize>| unescape(&css[range]).into_owned();
     let named = |token| match token {
-        Token::AtKeyword(name) => Some(("at", value(name))),
-        Token::Function(name) => Some(("function", value(name))),
-        Token::Url(url) => Some(("url", value(url))),
-        Token::String(text, _) => Some(("string", value(text))),
-        Token::Open(bracket) => Some(("open", char::from(bracket).into())),
-        Token::Close(_) | Token::Blank | Token::Semicolon | Token::Other => None,
+        CssToken::AtKeyword(name) => Some(("at", value(name))),
+        CssToken::Function(name) => Some(("function", value(name))),
+        CssToken::Url(url) => Some(("url", value(url))),
+        CssToken::String(text, _) => Some(("string", value(text))),
+        CssToken::Open(bracket) => Some(("open", char::from(bracket).into())),
+        CssToken::Close(_) | CssToken::Blank | CssToken::Semicolon | CssToken::Other => None,
     };
     Tokens::new(css).filter_map(named).collect()
 }

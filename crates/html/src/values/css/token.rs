@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A token. Ranges are byte ranges of the CSS.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum CssToken {
     /// Whitespace or a comment.
     Blank,
     /// `@name`; the range of the name.
@@ -37,15 +37,15 @@ pub(super) struct Tokens<'a> {
 }
 
 impl Iterator for Tokens<'_> {
-    type Item = Token;
+    type Item = CssToken;
 
     /// §4.3.1: consume a token.
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<CssToken> {
         let start = self.at;
         let first = self.peek(0)?;
         if first.is_ascii_digit() {
             self.number();
-            return Some(Token::Other);
+            return Some(CssToken::Other);
         }
         if self.starts_name(0) {
             return Some(self.name_like());
@@ -54,31 +54,31 @@ impl Iterator for Tokens<'_> {
         Some(match first {
             b if is_whitespace(b) => {
                 self.skip_whitespace();
-                Token::Blank
+                CssToken::Blank
             }
             b'/' if self.peek(0) == Some(b'*') => {
                 self.at += 1;
                 let end = memchr::memmem::find(self.rest(), b"*/").map(|length| length + 2);
                 self.at += end.unwrap_or(self.rest().len());
-                Token::Blank
+                CssToken::Blank
             }
             b'"' | b'\'' => self.string(first),
             b'#' => {
                 self.name();
-                Token::Other
+                CssToken::Other
             }
             b'@' if self.starts_name(0) => {
                 self.name();
-                Token::AtKeyword(start + 1..self.at)
+                CssToken::AtKeyword(start + 1..self.at)
             }
             b'<' if self.rest().starts_with(b"!--") => {
                 self.at += 3;
-                Token::Other
+                CssToken::Other
             }
-            b'(' | b'[' | b'{' => Token::Open(first),
-            b')' | b']' | b'}' => Token::Close(first),
-            b';' => Token::Semicolon,
-            _ => Token::Other,
+            b'(' | b'[' | b'{' => CssToken::Open(first),
+            b')' | b']' | b'}' => CssToken::Close(first),
+            b';' => CssToken::Semicolon,
+            _ => CssToken::Other,
         })
     }
 }
@@ -114,10 +114,10 @@ impl<'a> Tokens<'a> {
     }
 
     /// §4.3.4: consume an ident-like token.
-    fn name_like(&mut self) -> Token {
+    fn name_like(&mut self) -> CssToken {
         let name = self.name();
         if self.peek(0) != Some(b'(') {
-            return Token::Other;
+            return CssToken::Other;
         }
         self.at += 1;
         if is_url(&self.bytes[name.clone()]) {
@@ -128,13 +128,13 @@ impl<'a> Tokens<'a> {
             }
             self.at = argument;
         }
-        Token::Function(name)
+        CssToken::Function(name)
     }
 
     /// §4.3.5: consume a string token, its first quote consumed.
-    fn string(&mut self, quote: u8) -> Token {
+    fn string(&mut self, quote: u8) -> CssToken {
         let start = self.at;
-        let string = |span| Token::String(span, char::from(quote));
+        let string = |span| CssToken::String(span, char::from(quote));
         while let Some(b) = self.peek(0) {
             match b {
                 _ if b == quote => {
@@ -150,7 +150,7 @@ impl<'a> Tokens<'a> {
                     [_, b'\r', b'\n', ..] => self.at += 3,
                     _ => self.escape(),
                 },
-                _ if is_newline(b) => return Token::Other,
+                _ if is_newline(b) => return CssToken::Other,
                 _ => self.at += 1,
             }
         }
@@ -158,22 +158,22 @@ impl<'a> Tokens<'a> {
     }
 
     /// §4.3.6: consume a url token; `url(` and whitespace are consumed.
-    fn url(&mut self) -> Token {
+    fn url(&mut self) -> CssToken {
         let start = self.at;
         while let Some(b) = self.peek(0) {
             match b {
                 b')' => {
                     self.at += 1;
-                    return Token::Url(start..self.at - 1);
+                    return CssToken::Url(start..self.at - 1);
                 }
                 _ if is_whitespace(b) => {
                     let end = self.at;
                     self.skip_whitespace();
                     return match self.peek(0) {
-                        None => Token::Url(start..end),
+                        None => CssToken::Url(start..end),
                         Some(b')') => {
                             self.at += 1;
-                            Token::Url(start..end)
+                            CssToken::Url(start..end)
                         }
                         Some(_) => self.bad_url(),
                     };
@@ -186,11 +186,11 @@ impl<'a> Tokens<'a> {
                 _ => self.at += 1,
             }
         }
-        Token::Url(start..self.at)
+        CssToken::Url(start..self.at)
     }
 
     /// §4.3.14: consume the remnants of a bad url.
-    fn bad_url(&mut self) -> Token {
+    fn bad_url(&mut self) -> CssToken {
         while let Some(b) = self.peek(0) {
             if self.is_escape(0) {
                 self.escape();
@@ -201,7 +201,7 @@ impl<'a> Tokens<'a> {
                 }
             }
         }
-        Token::Other
+        CssToken::Other
     }
 
     /// §4.3.7: consume an escaped code point, with its backslash.

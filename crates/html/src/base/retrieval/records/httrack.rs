@@ -6,7 +6,7 @@
 //! itself.
 
 use super::super::Unrecorded;
-use super::super::host::{self, Host, Spelled};
+use super::super::host::{self, Host, UrlParts};
 use super::super::path::{is_path_byte, split_name};
 use super::super::url_evidence::{Caveat, UrlEvidence};
 
@@ -33,7 +33,7 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     if is_made_up(split_name(path).1) {
         caveats.push(Caveat::Renamed);
     }
-    let spelled = Spelled {
+    let spelled = UrlParts {
         scheme: unrecorded.scheme.name(),
         host,
         path,

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::super::Unrecorded;
-use super::super::host::{self, Host, Spelled};
+use super::super::host::{self, Host, UrlParts};
 use super::super::path::is_path_byte;
 use super::super::url_evidence::{Caveat, UrlEvidence};
 
@@ -62,7 +62,7 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     if query.is_some_and(|query| query.contains(&b'?')) {
         caveats.push(Caveat::Query);
     }
-    let spelled = Spelled {
+    let spelled = UrlParts {
         scheme: unrecorded.scheme.name(),
         host,
         path,

@@ -11,32 +11,32 @@
 use std::borrow::Cow;
 
 use super::super::Unrecorded;
-use super::super::host::{self, Host, Spelled};
+use super::super::host::{self, Host, UrlParts};
 use super::super::path::{self, is_path_byte, split_name};
 use super::super::url_evidence::{Caveat, UrlEvidence};
 use abslink_url::percent;
 
 /// `--restrict-file-names`, as far as it affects URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum FileNames {
     /// `:` before the port, `?` before the query.
     Unix,
     /// `+` before the port, `@` before the query.
     Windows,
 }
 
-impl Names {
+impl FileNames {
     pub(crate) fn port_separator(self) -> char {
         match self {
-            Names::Unix => ':',
-            Names::Windows => '+',
+            FileNames::Unix => ':',
+            FileNames::Windows => '+',
         }
     }
 
     fn query_mark(self) -> u8 {
         match self {
-            Names::Unix => b'?',
-            Names::Windows => b'@',
+            FileNames::Unix => b'?',
+            FileNames::Windows => b'@',
         }
     }
 }
@@ -61,7 +61,7 @@ const PAGES: [&[u8]; 12] = [
 /// use abslink_html::base::retrieval::wget;
 /// use abslink_html::retrieval::Unrecorded;
 /// let says = |path: &[u8]| {
-///     let evidence = wget::evidence(path, wget::Names::Unix, false, &Unrecorded::default());
+///     let evidence = wget::evidence(path, wget::FileNames::Unix, false, &Unrecorded::default());
 ///     evidence.map(|evidence| evidence.says)
 /// };
 /// assert_eq!(says(b"h:8080/d/a.html?b=c").as_deref(), Some("https://h:8080/d/a.html?b=c"));
@@ -71,7 +71,7 @@ const PAGES: [&[u8]; 12] = [
 /// ```
 pub fn evidence(
     path: &[u8],
-    names: Names,
+    names: FileNames,
     is_appended: bool,
     unrecorded: &Unrecorded,
 ) -> Option<UrlEvidence> {
@@ -91,7 +91,7 @@ pub fn evidence(
     let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
     let (path, query) = read(rest, names, is_appended, &mut caveats);
     let path = &*unfolded(path, names)?;
-    let spelled = Spelled {
+    let spelled = UrlParts {
         scheme,
         host,
         path,
@@ -103,10 +103,10 @@ pub fn evidence(
 
 /// A path with the slashes that wget has folded, where it shows that there were two: after the scheme of a URL in
 /// the URL, as web archives have it. `None` if what follows is no host, so that nothing tells.
-fn unfolded(path: &[u8], names: Names) -> Option<Cow<'_, [u8]>> {
+fn unfolded(path: &[u8], names: FileNames) -> Option<Cow<'_, [u8]>> {
     let colon: &[u8] = match names {
-        Names::Unix => b":",
-        Names::Windows => b"%3A",
+        FileNames::Unix => b":",
+        FileNames::Windows => b"%3A",
     };
     let is_scheme = |name: &[u8]| {
         let scheme = name.strip_suffix(colon);
@@ -142,15 +142,15 @@ pub(crate) fn below(
     index: &[String],
 ) -> UrlEvidence {
     let mut caveats = Vec::new();
-    let (path, query) = read(path, Names::Unix, is_appended, &mut caveats);
-    let unfolded = unfolded(path, Names::Unix).unwrap_or(Cow::Borrowed(path));
+    let (path, query) = read(path, FileNames::Unix, is_appended, &mut caveats);
+    let unfolded = unfolded(path, FileNames::Unix).unwrap_or(Cow::Borrowed(path));
     path::below(directory, &unfolded, query, index, stays).with(caveats)
 }
 
 /// The path and the query that wget wrote as `rest`, and why they may differ.
 fn read<'a>(
     rest: &'a [u8],
-    names: Names,
+    names: FileNames,
     is_appended: bool,
     caveats: &mut Vec<Caveat>,
 ) -> (&'a [u8], Option<&'a [u8]>) {
@@ -178,7 +178,7 @@ const ENDINGS: [&[u8]; 2] = [b".html", b".css"];
 /// The path and the query below the host, without a `.html` that wget seems to have appended.
 fn guess<'a>(
     rest: &'a [u8],
-    names: Names,
+    names: FileNames,
     caveats: &mut Vec<Caveat>,
 ) -> (&'a [u8], Option<&'a [u8]>) {
     let (path, Some(mut query), caveat) = split_query(rest, names) else {
@@ -198,17 +198,17 @@ fn guess<'a>(
 }
 
 /// The path and the query below the host, and why they may be others.
-fn split_query(rest: &[u8], names: Names) -> (&[u8], Option<&[u8]>, Option<Caveat>) {
+fn split_query(rest: &[u8], names: FileNames) -> (&[u8], Option<&[u8]>, Option<Caveat>) {
     let (parents, name) = split_name(rest);
     let mark = names.query_mark();
     let at = name.iter().position(|&byte| byte == mark);
-    let Some(at) = at.filter(|&at| names == Names::Unix || starts_query(name, at)) else {
+    let Some(at) = at.filter(|&at| names == FileNames::Unix || starts_query(name, at)) else {
         return (rest, None, None);
     };
     let query = &name[at + 1..];
     let caveat = match names {
-        Names::Windows => Some(Caveat::At),
-        Names::Unix => query.contains(&mark).then_some(Caveat::Query),
+        FileNames::Windows => Some(Caveat::At),
+        FileNames::Unix => query.contains(&mark).then_some(Caveat::Query),
     };
     (&rest[..parents.len() + at], Some(query), caveat)
 }

@@ -9,16 +9,16 @@
 
 /// The line of a page that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Delayed<'l> {
+pub(super) struct DelayedLine<'l> {
     /// The path that its file has, without the ending and without a number like `-2`; in two parts.
     pub(super) stem: (&'l [u8], &'l [u8]),
     /// Its place in the order of the requests.
     pub(super) number: u32,
 }
 
-impl<'l> Delayed<'l> {
+impl<'l> DelayedLine<'l> {
     /// Reads the path of a line; `None` for a permanent name.
-    pub(super) fn read(path: &'l [u8], url: &[u8]) -> Option<Delayed<'l>> {
+    pub(super) fn read(path: &'l [u8], url: &[u8]) -> Option<DelayedLine<'l>> {
         let rest = path.strip_suffix(b".delayed")?;
         let dot = rest.iter().rposition(|&byte| byte == b'.')?;
         let (stem, digits) = (&rest[..dot], &rest[dot + 1..]);
@@ -28,7 +28,7 @@ impl<'l> Delayed<'l> {
         };
         let (number, hash) = digits.split_at(hash);
         let number = std::str::from_utf8(number).ok()?;
-        Some(Delayed {
+        Some(DelayedLine {
             stem: (stem, hash),
             number: u32::from_str_radix(number, 16).ok()?,
         })
@@ -37,7 +37,7 @@ impl<'l> Delayed<'l> {
 
 /// The path of a file that HTTrack has named, in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Named<'n> {
+pub(super) struct FileName<'n> {
     /// Without the ending and the number.
     pub(super) stem: &'n [u8],
     /// 1 for `gone.html`, 2 for `gone-2.html`.
@@ -49,13 +49,13 @@ pub(super) struct Named<'n> {
 /// HTTrack is unlikely to number more files of one name.
 const MOST: usize = 1000;
 
-impl<'n> Named<'n> {
+impl<'n> FileName<'n> {
     /// The ways to read a path: as it is, and with a number at its end.
-    pub(super) fn read(path: &'n [u8]) -> impl Iterator<Item = Named<'n>> {
+    pub(super) fn read(path: &'n [u8]) -> impl Iterator<Item = FileName<'n>> {
         let dot = path.iter().rposition(|&byte| byte == b'.' || byte == b'/');
         let dot = dot.filter(|&dot| path[dot] == b'.').unwrap_or(path.len());
         let (stem, ending) = path.split_at(dot);
-        let whole = Named {
+        let whole = FileName {
             stem,
             number: 1,
             ending,
@@ -64,7 +64,7 @@ impl<'n> Named<'n> {
         let numbered = hyphen.and_then(|hyphen| {
             let number = std::str::from_utf8(&stem[hyphen + 1..]).ok()?;
             let number = number.parse().ok()?;
-            (2..=MOST).contains(&number).then_some(Named {
+            (2..=MOST).contains(&number).then_some(FileName {
                 stem: &stem[..hyphen],
                 number,
                 ending,
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn names_that_do_not_last() {
         let read = |path: &'static str, url: &str| {
-            Delayed::read(path.as_bytes(), url.as_bytes()).map(|line| (line.stem, line.number))
+            DelayedLine::read(path.as_bytes(), url.as_bytes()).map(|line| (line.stem, line.number))
         };
         let no_hash = &b""[..];
         assert_eq!(
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn an_ending_is_of_a_media_type() {
         let is_of = |path: &'static str, media_type: &str| {
-            let named = Named::read(path.as_bytes()).next().unwrap();
+            let named = FileName::read(path.as_bytes()).next().unwrap();
             named.is_of(media_type.as_bytes())
         };
         for (path, media_type) in [
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn names_that_last() {
         let read = |path: &'static str| -> Vec<(&[u8], usize, &[u8])> {
-            let named = Named::read(path.as_bytes());
+            let named = FileName::read(path.as_bytes());
             named
                 .map(|named| (named.stem, named.number, named.ending))
                 .collect()
@@ -159,7 +159,7 @@ mod tests {
             ]
         );
         assert_eq!(read("h/a-1.html").len(), 1);
-        let named = Named::read(b"h/a-2.html").last().unwrap();
+        let named = FileName::read(b"h/a-2.html").last().unwrap();
         assert_eq!(named.numbered(1), b"h/a.html");
         assert_eq!(named.numbered(3), b"h/a-3.html");
     }

@@ -8,7 +8,7 @@ use csv::ByteRecord;
 use serde::Deserialize;
 
 use super::MapError;
-use super::failed::Delayed;
+use super::failed::DelayedLine;
 use abslink_url::password::masked_url;
 use abslink_url::pre_step;
 use abslink_url::typed::{self, TypedUrlError};
@@ -199,7 +199,7 @@ fn httrack(
             }
         }
         let was_redirected = status.is_some_and(|status| status.starts_with(b"3"));
-        if was_redirected && Delayed::read(path, url).is_some() {
+        if was_redirected && DelayedLine::read(path, url).is_some() {
             // Nothing has this name, then or now.
             return Ok(());
         }

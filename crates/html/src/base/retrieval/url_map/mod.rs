@@ -20,7 +20,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::EvidenceKind;
 use super::url_evidence::{Caveat, UrlEvidence};
 use abslink_url::percent;
-use failed::Named;
+use failed::FileName;
 
 /// A map from paths to URLs.
 ///
@@ -43,11 +43,11 @@ pub struct UrlMap {
     /// The path and the URL of each entry.
     text: Vec<u8>,
     /// Sorted by path, no path twice.
-    entries: Vec<Entry>,
+    entries: Vec<Span>,
     /// Which entries were asked for.
     asked: Vec<AtomicBool>,
     /// Pages that failed, whose names are not known for sure; sorted by path, then by number.
-    failed: Vec<Failed>,
+    failed: Vec<FailedPage>,
     /// The paths that were asked for and have one of several such pages.
     guessed: Mutex<BTreeSet<Vec<u8>>>,
     /// Whether it is HTTrack's, in which paths may be written the way [`escaped`] writes them.
@@ -58,16 +58,16 @@ pub struct UrlMap {
 
 /// A page that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Failed {
+struct FailedPage {
     /// Its path is without the ending.
-    entry: Entry,
+    entry: Span,
     /// Its place in the order of the requests.
     number: u32,
     /// The length of its media type, which follows the URL.
     media_type: u16,
 }
 
-impl Failed {
+impl FailedPage {
     fn media_type(self) -> Range<usize> {
         let start = self.entry.url().end;
         start..start + usize::from(self.media_type)
@@ -76,7 +76,7 @@ impl Failed {
 
 /// Where an entry is in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+struct Span {
     start: usize,
     path: u32,
     url: u32,
@@ -84,7 +84,7 @@ struct Entry {
     stays: bool,
 }
 
-impl Entry {
+impl Span {
     fn path(self) -> Range<usize> {
         self.start..self.start + self.path as usize
     }
@@ -159,7 +159,7 @@ impl UrlMap {
         if self.failed.is_empty() {
             return None;
         }
-        let find = |path: &[u8]| Named::read(path).find_map(|named| self.pages(&named));
+        let find = |path: &[u8]| FileName::read(path).find_map(|named| self.pages(&named));
         let (page, is_only) = find(path).or_else(|| find(&escaped(path)))?;
         let mut evidence = self.says(page);
         if !is_only {
@@ -171,8 +171,8 @@ impl UrlMap {
     }
 
     /// The page that failed and has this name, and whether it is the only one that may have it.
-    fn pages(&self, named: &Named<'_>) -> Option<(Entry, bool)> {
-        let path = |failed: &Failed| &self.text[failed.entry.path()];
+    fn pages(&self, named: &FileName<'_>) -> Option<(Span, bool)> {
+        let path = |failed: &FailedPage| &self.text[failed.entry.path()];
         let start = (self.failed).partition_point(|failed| path(failed) < named.stem);
         let mut pages = (self.failed[start..].iter())
             .take_while(|failed| path(failed) == named.stem)
@@ -188,7 +188,7 @@ impl UrlMap {
 
     fn find(&self, path: &[u8]) -> Option<usize> {
         let find = |path: &[u8]| {
-            let by_path = |entry: &Entry| self.text[entry.path()].cmp(path);
+            let by_path = |entry: &Span| self.text[entry.path()].cmp(path);
             self.entries.binary_search_by(by_path).ok()
         };
         find(path).or_else(|| find(&self.by_httrack.then(|| escaped(path))?))
@@ -212,7 +212,7 @@ impl UrlMap {
             .collect()
     }
 
-    fn says(&self, entry: Entry) -> UrlEvidence {
+    fn says(&self, entry: Span) -> UrlEvidence {
         let url = String::from_utf8_lossy(&self.text[entry.url()]);
         UrlEvidence::plain(EvidenceKind::Map, &url)
     }

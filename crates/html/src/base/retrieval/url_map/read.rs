@@ -3,9 +3,9 @@
 use std::io::BufRead;
 use std::sync::atomic::AtomicBool;
 
-use super::failed::Delayed;
+use super::failed::DelayedLine;
 use super::format::{self, Line};
-use super::{Entry, Failed, MapError, UrlMap};
+use super::{FailedPage, MapError, Span, UrlMap};
 
 impl UrlMap {
     /// Reads a map; its first line says in which format. If several lines have the same path, the
@@ -29,7 +29,7 @@ impl UrlMap {
         let path = line.path.strip_prefix(b"./").unwrap_or(line.path);
         let delayed = line.failed.and_then(|media_type| {
             let media_type = media_type.get(..media_type.len().min(usize::from(u16::MAX)))?;
-            Some((Delayed::read(path, line.url)?, media_type))
+            Some((DelayedLine::read(path, line.url)?, media_type))
         });
         let (path, hash) = delayed.map_or((path, &[][..]), |(delayed, _)| delayed.stem);
         // Longer ones are not paths or URLs.
@@ -38,7 +38,7 @@ impl UrlMap {
         else {
             return;
         };
-        let entry = Entry {
+        let entry = Span {
             start: self.text.len(),
             path: path_length,
             url: url_length,
@@ -50,7 +50,7 @@ impl UrlMap {
         match delayed {
             Some((delayed, media_type)) => {
                 self.text.extend(media_type);
-                self.failed.push(Failed {
+                self.failed.push(FailedPage {
                     entry,
                     number: delayed.number,
                     media_type: media_type.len() as u16,
@@ -85,7 +85,7 @@ impl UrlMap {
         let asked = (self.entries.iter()).map(|entry| AtomicBool::new(!entry.stays));
         self.asked = asked.collect();
         // A page may have been asked for again.
-        let whole = |failed: &Failed| failed.entry.start..failed.entry.url().end;
+        let whole = |failed: &FailedPage| failed.entry.start..failed.entry.url().end;
         self.failed.sort_unstable_by(|a, b| {
             let by_text = text[whole(a)].cmp(&text[whole(b)]);
             by_text.then(a.number.cmp(&b.number))

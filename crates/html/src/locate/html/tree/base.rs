@@ -5,7 +5,7 @@
 //! cells, is put before the table ("foster parenting", and what goes into such an element follows
 //! it there); and a `frameset` takes the place of the body.
 
-use super::super::Base;
+use super::super::BaseOrder;
 use super::names::{self, Name};
 use super::open_elements::{Element, Id};
 use super::{Mode, TreeBuilder};
@@ -32,10 +32,10 @@ enum FirstIn {
 impl TreeBuilder {
     /// HTML standard, "document base URL": takes the start tag of a `base` with an `href` that was
     /// just inserted.
-    pub(super) fn meet_base(&mut self) -> Base {
+    pub(super) fn meet_base(&mut self) -> BaseOrder {
         let is_only = self.first.place == FirstIn::None;
         if !is_only && !self.precedes_first(names::BASE) {
-            return Base::Stays;
+            return BaseOrder::Stays;
         }
         self.note_tables();
         self.first.count += 1;
@@ -44,19 +44,19 @@ impl TreeBuilder {
             _ => FirstIn::Body,
         };
         match is_only {
-            true => Base::Stays,
-            false => Base::Precedes,
+            true => BaseOrder::Stays,
+            false => BaseOrder::Precedes,
         }
     }
 
     /// "In body", a start tag `frameset`: it takes the place of the body.
-    pub(super) fn remove_body(&mut self) -> Base {
+    pub(super) fn remove_body(&mut self) -> BaseOrder {
         match self.first.place {
             FirstIn::Body => {
                 self.first.place = FirstIn::None;
-                Base::Removed
+                BaseOrder::Removed
             }
-            FirstIn::None | FirstIn::Head => Base::Stays,
+            FirstIn::None | FirstIn::Head => BaseOrder::Stays,
         }
     }
 

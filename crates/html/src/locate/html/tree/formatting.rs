@@ -11,12 +11,12 @@ const LIMIT: usize = 64;
 /// The list of active formatting elements.
 #[derive(Default)]
 pub(super) struct Formatting {
-    entries: Vec<Entry>,
+    entries: Vec<Active>,
 }
 
 /// An entry of the list.
 #[derive(Clone, Copy)]
-enum Entry {
+enum Active {
     Marker,
     Element(Formatter),
 }
@@ -33,12 +33,12 @@ struct Formatter {
 impl Formatting {
     /// "Insert a marker at the end of the list".
     pub(super) fn push_marker(&mut self) {
-        self.entries.push(Entry::Marker);
+        self.entries.push(Active::Marker);
     }
 
     /// "Clear the list of active formatting elements up to the last marker".
     pub(super) fn clear_to_marker(&mut self) {
-        while let Some(Entry::Element(_)) = self.entries.pop() {}
+        while let Some(Active::Element(_)) = self.entries.pop() {}
     }
 
     /// "Between the end of the list and the last marker": the elements there from the end, with
@@ -46,8 +46,8 @@ impl Formatting {
     fn after_marker(&self) -> impl Iterator<Item = (usize, &Formatter)> {
         let entries = self.entries.iter().enumerate().rev();
         entries.map_while(|(index, entry)| match entry {
-            Entry::Marker => None,
-            Entry::Element(formatter) => Some((index, formatter)),
+            Active::Marker => None,
+            Active::Element(formatter) => Some((index, formatter)),
         })
     }
 
@@ -68,7 +68,7 @@ impl Formatting {
         if let Some(index) = third.or(first).map(|(index, _)| index) {
             self.entries.remove(index);
         }
-        self.entries.push(Entry::Element(new));
+        self.entries.push(Active::Element(new));
     }
 
     /// Where an element is in the list. Elements before the last marker are not searched: no end
@@ -107,9 +107,9 @@ impl TreeBuilder {
             return;
         };
         for index in first..self.formatting.entries.len() {
-            if let Entry::Element(formatter) = self.formatting.entries[index] {
+            if let Active::Element(formatter) = self.formatting.entries[index] {
                 let id = self.insert_with_id(formatter.name);
-                self.formatting.entries[index] = Entry::Element(Formatter { id, ..formatter });
+                self.formatting.entries[index] = Active::Element(Formatter { id, ..formatter });
             }
         }
     }
@@ -176,14 +176,14 @@ impl TreeBuilder {
                 continue;
             }
             let id = self.next_id();
-            if let Entry::Element(entry) = &mut self.formatting.entries[listed] {
+            if let Active::Element(entry) = &mut self.formatting.entries[listed] {
                 entry.id = id;
             }
             bookmark.get_or_insert(id);
             kept.push(Element { id, ..node });
         }
         let id = self.next_id();
-        let copy = Entry::Element(Formatter { id, ..formatter });
+        let copy = Active::Element(Formatter { id, ..formatter });
         let bookmark = bookmark.and_then(|after| self.formatting.position(after));
         match (bookmark, self.formatting.position(formatter.id)) {
             (Some(after), _) => {

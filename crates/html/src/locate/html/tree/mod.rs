@@ -16,7 +16,7 @@ use htmlize::Context;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration};
 use super::tag::Tag;
-use super::{Base, Construction, Content, Foreign, NeedsTree, Placement, is_whitespace};
+use super::{BaseOrder, Construction, Content, Foreign, NeedsTree, Placement, is_whitespace};
 use base::First;
 use formatting::Formatting;
 use names::{Name, Names};
@@ -111,7 +111,7 @@ impl Construction for TreeBuilder {
                 if base_counts && tag.has("href") {
                     self.meet_base()
                 } else {
-                    Base::Stays
+                    BaseOrder::Stays
                 }
             }
             Some((Namespace::Html, _))
@@ -119,7 +119,7 @@ impl Construction for TreeBuilder {
             {
                 self.remove_body()
             }
-            _ => Base::Stays,
+            _ => BaseOrder::Stays,
         };
         Ok(placed.map(|(namespace, content)| Placement {
             namespace,

@@ -50,14 +50,14 @@ impl Element {
 
 /// The stack of open elements; it grows upwards from the root element at index 0.
 pub(super) struct OpenElements {
-    entries: Vec<Entry>,
+    entries: Vec<StackEntry>,
     /// The highest element of each name, HTML's and others' in turn.
     highest: Vec<Option<u32>>,
     /// Where the elements with an [`Id`] are.
     by_id: HashMap<Id, u32>,
 }
 
-struct Entry {
+struct StackEntry {
     element: Element,
     /// The next element below with the same name.
     same: Option<u32>,
@@ -110,7 +110,7 @@ impl OpenElements {
         if element.id != 0 {
             self.by_id.insert(element.id, index);
         }
-        self.entries.push(Entry {
+        self.entries.push(StackEntry {
             element,
             same,
             bounds,
@@ -124,7 +124,7 @@ impl OpenElements {
     /// Pops elements until `length` of them are left, or the root.
     pub(super) fn truncate(&mut self, length: usize) {
         while self.entries.len() > length.max(1)
-            && let Some(Entry { element, same, .. }) = self.entries.pop()
+            && let Some(StackEntry { element, same, .. }) = self.entries.pop()
         {
             self.highest[key(element.namespace == Namespace::Html, element.name)] = same;
             if element.id != 0 {

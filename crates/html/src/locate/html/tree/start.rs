@@ -9,18 +9,18 @@ use super::names::*;
 use super::{Mode, TreeBuilder};
 
 /// Where a start tag leads.
-pub(super) type Placed = Option<(Namespace, Content)>;
+pub(super) type ElementPlace = Option<(Namespace, Content)>;
 
 /// An HTML element whose content is markup, or that has no content. Also tags that are dropped on
 /// their own: see the header of [`crate::locate::html`].
-const MARKUP: Placed = Some((Namespace::Html, Content::Data));
-const RCDATA: Placed = Some((Namespace::Html, Content::Rcdata));
-const RAWTEXT: Placed = Some((Namespace::Html, Content::Rawtext));
+const MARKUP: ElementPlace = Some((Namespace::Html, Content::Data));
+const RCDATA: ElementPlace = Some((Namespace::Html, Content::Rcdata));
+const RAWTEXT: ElementPlace = Some((Namespace::Html, Content::Rawtext));
 
 impl TreeBuilder {
     /// HTML standard, "the rules for parsing tokens in HTML content": a start tag. Each arm is the
     /// insertion mode of its name; a turn of the loop is "reprocess the token".
-    pub(super) fn html_start_tag(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
+    pub(super) fn html_start_tag(&mut self, name: Name, tag: &Tag<'_, '_>) -> ElementPlace {
         loop {
             match self.mode {
                 Mode::BeforeHead if name == HTML => return MARKUP,
@@ -167,7 +167,7 @@ impl TreeBuilder {
     }
 
     /// "In head": a start tag, of those that other modes leave to it.
-    fn start_in_head(&mut self, name: Name) -> Placed {
+    fn start_in_head(&mut self, name: Name) -> ElementPlace {
         match name {
             TITLE => RCDATA,
             // "In head noscript" ends with whatever would be misplaced here.
@@ -188,7 +188,7 @@ impl TreeBuilder {
 
     /// "In table": a start tag, of those that do not change the insertion mode by themselves, and
     /// those that open a part of the table.
-    fn start_in_table(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
+    fn start_in_table(&mut self, name: Name, tag: &Tag<'_, '_>) -> ElementPlace {
         match name {
             CAPTION | COLGROUP | TBODY | TFOOT | THEAD => {
                 self.stack.clear_back_to(TABLE_CONTEXT);
@@ -217,7 +217,7 @@ impl TreeBuilder {
     }
 
     /// "In body": a start tag.
-    fn start_in_body(&mut self, name: Name, tag: &Tag<'_, '_>) -> Placed {
+    fn start_in_body(&mut self, name: Name, tag: &Tag<'_, '_>) -> ElementPlace {
         match name {
             _ if is_for_head(name) => return self.start_in_head(name),
             BODY => self.frameset_ok = false,
