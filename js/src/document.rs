@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use abslink_containers::feed::{self, Examined, Read};
 use abslink_containers::message;
-use abslink_html::document_bytes::DocumentBytes;
+use abslink_html::given_places::DocumentBytes;
 use abslink_html::{self as html, Context, Reference, Syntax, sheet};
 
 use crate::failure::Failure;

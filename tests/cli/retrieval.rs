@@ -11,19 +11,19 @@ mod saved;
 mod server;
 
 use abslink::BaseUrl;
-use abslink::retrieval::{Caveat, Layout, Scheme, Sources, Unrecorded, UrlEvidence, UrlMap};
+use abslink::retrieval::{Assumptions, Caveat, Layout, Scheme, Sources, UrlEvidence, UrlMap};
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{comment, url_map};
 use proptest::prelude::*;
 
 use crate::support::table::rows;
 
-fn unrecorded() -> Unrecorded {
-    let mut unrecorded = Unrecorded::default();
-    unrecorded.scheme = Scheme::Given("http".to_owned());
-    unrecorded.index = ["index.html", "index.htm"].map(str::to_owned).to_vec();
-    unrecorded.any_host = true;
-    unrecorded
+fn assumptions() -> Assumptions {
+    let mut assumptions = Assumptions::default();
+    assumptions.scheme = Scheme::Given("http".to_owned());
+    assumptions.index = ["index.html", "index.htm"].map(str::to_owned).to_vec();
+    assumptions.any_host = true;
+    assumptions
 }
 
 fn layout(name: &str) -> Layout {
@@ -48,7 +48,7 @@ fn every_layout_spells_urls() {
         let [name, path, url, expected] = row[..] else {
             panic!("four columns: {row:?}");
         };
-        let said = layout(name).evidence(path.as_bytes(), &unrecorded());
+        let said = layout(name).evidence(path.as_bytes(), &assumptions());
         let found = match &said {
             Some(said) => (said.says.as_str(), caveats(said)),
             None => ("-", String::new()),
@@ -67,10 +67,10 @@ fn a_directory_of_pages_is_no_host() {
         let [name, directory, expected] = row[..] else {
             panic!("three columns: {row:?}");
         };
-        let mut unrecorded = unrecorded();
-        unrecorded.any_host = false;
+        let mut assumptions = assumptions();
+        assumptions.any_host = false;
         let path = format!("{directory}/a");
-        let said = layout(name).evidence(path.as_bytes(), &unrecorded);
+        let said = layout(name).evidence(path.as_bytes(), &assumptions);
         let found = said.map_or("-".to_owned(), |said| said.says);
         if found != expected {
             wrong.push(format!("{row:?}: {found}"));
@@ -88,7 +88,7 @@ fn a_directory_of_pages_is_no_host() {
 #[test]
 fn a_name_that_may_have_been_cut_is_doubted() {
     let doubts_of = |path: String| {
-        let said = Layout::Wget.evidence(path.as_bytes(), &unrecorded());
+        let said = Layout::Wget.evidence(path.as_bytes(), &assumptions());
         caveats(&said.unwrap())
     };
     let name = |length| "x".repeat(length);
@@ -105,7 +105,7 @@ fn a_name_that_may_have_been_cut_is_doubted() {
 
 #[test]
 fn a_scheme_that_is_not_recorded_is_doubted() {
-    let mut assumed = Unrecorded::default();
+    let mut assumed = Assumptions::default();
     assumed.any_host = true;
     for (layout, path) in [(Layout::Wget, "h/a"), (Layout::Httrack, "h/a")] {
         let said = layout.evidence(path.as_bytes(), &assumed).unwrap();
@@ -130,7 +130,7 @@ fn every_comment_of_a_saving_program() {
             panic!("three columns: {row:?}");
         };
         let document = document.replace('␊', "\n");
-        let said = comment::all(document.as_bytes(), &unrecorded().scheme);
+        let said = comment::all(document.as_bytes(), &assumptions().scheme);
         let found: Vec<&str> = said.iter().map(|it| it.says.as_str()).collect();
         let found = if found.is_empty() {
             "-".to_owned()
@@ -167,7 +167,7 @@ fn targets_are_looked_for_by_the_same_layout() {
         };
         let mut sources = Sources::default();
         sources.layout = path.contains("h/").then_some(Layout::Wget);
-        sources.unrecorded = unrecorded();
+        sources.assumptions = assumptions();
         let place = DocumentPlace::new(&sources, path.as_bytes(), &BaseUrl::parse(url).unwrap());
         let candidates: Vec<String> = (place.candidates(target).into_iter())
             .map(|path| String::from_utf8(path).unwrap())
@@ -411,7 +411,7 @@ proptest! {
         map in "(path,url\n|path\turl\n|\\{\"path\":)?[a-z,\t\n\"{}:]{0,40}",
     ) {
         for layout in [Layout::Wget, Layout::WgetWindows, Layout::Httrack] {
-            layout.evidence(path.as_bytes(), &unrecorded());
+            layout.evidence(path.as_bytes(), &assumptions());
             let sources = Sources::from(layout);
             let place = DocumentPlace::new(&sources, path.as_bytes(), &BaseUrl::any("https://h/a/b/"));
             for candidate in place.candidates(&target) {

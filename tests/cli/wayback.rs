@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use abslink::retrieval::{Layout, Scheme, Unrecorded};
+use abslink::retrieval::{Assumptions, Layout, Scheme};
 use abslink_url::percent;
 
 use super::forms::{run, tree};
@@ -58,9 +58,9 @@ const URLS: [[&str; 2]; 9] = [
 
 #[test]
 fn names_of_the_downloader_are_read_back() {
-    let mut unrecorded = Unrecorded::default();
-    unrecorded.scheme = Scheme::Given("http".to_owned());
-    unrecorded.index = vec!["index.html".to_owned()];
+    let mut assumptions = Assumptions::default();
+    assumptions.scheme = Scheme::Given("http".to_owned());
+    assumptions.index = vec!["index.html".to_owned()];
     let mut wrong = Vec::new();
     for [url, other] in URLS {
         for (moment, on_windows) in [None, Some(LATER)]
@@ -68,7 +68,7 @@ fn names_of_the_downloader_are_read_back() {
             .flat_map(|moment| [(moment, false), (moment, true)])
         {
             let path = by_downloader(url, moment, on_windows);
-            let said = Layout::Wayback.evidence(path.as_bytes(), &unrecorded);
+            let said = Layout::Wayback.evidence(path.as_bytes(), &assumptions);
             let said = said.map_or("-".to_owned(), |said| said.says);
             if said != if other.is_empty() { url } else { other } {
                 wrong.push(format!("{path}: {said}"));

@@ -176,11 +176,11 @@ fn reads_back(directory: &str, label: &str) -> Result<(), String> {
         (SHEET, 2, css),
     ];
     for (document, count, witness) in witnesses {
-        let document_bytes = in_encoding(document, encoding);
+        let given_places = in_encoding(document, encoding);
         let written = match document {
-            HTML => rewrite_bytes(&document_bytes, Syntax::Html, &context, &settings),
-            XHTML => rewrite_bytes(&document_bytes, Syntax::Xml, &context, &settings),
-            _ => sheet::rewrite(&document_bytes, &context, &settings),
+            HTML => rewrite_bytes(&given_places, Syntax::Html, &context, &settings),
+            XHTML => rewrite_bytes(&given_places, Syntax::Xml, &context, &settings),
+            _ => sheet::rewrite(&given_places, &context, &settings),
         };
         let (text, damaged) = encoding.decode_without_bom_handling(&written.document);
         let mut found = Vec::new();

@@ -54,7 +54,9 @@ pub mod retrieval {
     #[cfg(feature = "url-map")]
     pub use crate::base::retrieval::url_map::{MapError, UrlMap};
     pub use crate::base::retrieval::xattr::Origin;
-    pub use crate::base::retrieval::{Evidence, EvidenceKind, Layout, Scheme, Sources, Unrecorded};
+    pub use crate::base::retrieval::{
+        Assumptions, Evidence, EvidenceKind, Layout, Scheme, Sources,
+    };
 }
 
 // For the other crates here, which find references in feeds, messages and archives. Not part of the
@@ -88,7 +90,7 @@ pub use {
     places::attributes::{Against, Row},
     places::custom_attributes::Wanted,
     report::growth::{HELD, OUTGROWN, limit as growth_limit},
-    rewrite::document_bytes,
+    rewrite::given_places,
     text::encoding::utf16_by_markup,
     text::splice::splice,
     text::unquoted::UnquotedField,

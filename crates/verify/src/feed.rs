@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use abslink_html::document_bytes::Base;
+use abslink_html::given_places::Base;
 use abslink_html::shared::{Change, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};

@@ -165,7 +165,7 @@ pub(crate) fn around(
         }
         context.pins = pinned.map(|pinned| Pins::new(neighbours(), Arc::clone(pinned)));
         context.surroundings = directory.map(|directory| {
-            Surroundings::new(Arc::clone(&files), directory, &sources.unrecorded.index)
+            Surroundings::new(Arc::clone(&files), directory, &sources.assumptions.index)
         });
     }
     if is_mirror {

@@ -175,7 +175,7 @@ fn nameless(plan: &Plan) -> Option<Tree> {
     let is_unknown = plan.retrieval.layout.is_none() && plan.retrieval.map.is_none();
     let is_tree = matches!(plan.inputs[..], [Input::Directory(_)]);
     let leads = matches!(plan.html.to, To::Files | To::Relative);
-    (is_unknown && is_tree && leads).then(|| Tree::nameless(&plan.retrieval.unrecorded.index))
+    (is_unknown && is_tree && leads).then(|| Tree::nameless(&plan.retrieval.assumptions.index))
 }
 
 /// The plan of `base`, which does not show what references mean.

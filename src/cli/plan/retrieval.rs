@@ -58,9 +58,9 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
     sources.order = order;
     sources.layout = layout;
     sources.map = map;
-    sources.unrecorded.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
-    sources.unrecorded.index = index;
-    sources.unrecorded.any_host = location.any_host;
+    sources.assumptions.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
+    sources.assumptions.index = index;
+    sources.assumptions.any_host = location.any_host;
     level::check(location, inputs, &sources)?;
     Ok(sources)
 }

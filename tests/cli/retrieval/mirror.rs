@@ -10,7 +10,7 @@ use abslink_html::base::retrieval::comment;
 use abslink_html::base::retrieval::mirror::{Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::target::DocumentPlace;
 
-use super::unrecorded;
+use super::assumptions;
 use crate::cli::Sandbox;
 use crate::support::same;
 use crate::support::table::rows;
@@ -69,7 +69,7 @@ impl Files for Tree {
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         let evidence = match self.0.get(std::str::from_utf8(path).unwrap())? {
             Some(url) => Some(UrlEvidence::plain(EvidenceKind::Xattr, url)),
-            None => Layout::Wget.evidence(path, &unrecorded()),
+            None => Layout::Wget.evidence(path, &assumptions()),
         };
         let is_there = path != b"h/mapped.html";
         let evidence = evidence.filter(|evidence| evidence.url.is_ok());
@@ -80,7 +80,7 @@ impl Files for Tree {
 #[test]
 fn converted_links_mean_files() {
     let mut sources = Sources::from(Layout::Wget);
-    sources.unrecorded = unrecorded();
+    sources.assumptions = assumptions();
     let mut wrong = Vec::new();
     for row in rows(include_str!(
         "../../../testdata/retrieval/converted-links.tsv"
@@ -93,7 +93,7 @@ fn converted_links_mean_files() {
             "always" => ConvertedLinks::Always,
             _ => ConvertedLinks::Never,
         };
-        let url = Layout::Wget.evidence(path.as_bytes(), &unrecorded());
+        let url = Layout::Wget.evidence(path.as_bytes(), &assumptions());
         let url = url.unwrap().url.unwrap();
         let resolved = Resolver::default().resolve(&url, reference).unwrap();
         let place = DocumentPlace::new(&sources, path.as_bytes(), &url);

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use abslink_html::document_bytes::HtmlCoding;
+use abslink_html::given_places::HtmlCoding;
 
 /// What a text in base64 spells, if that is UTF-8.
 pub(super) fn coded(text: &str) -> Option<HtmlCoding> {

@@ -8,7 +8,7 @@
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
 use abslink_html::base::{self, BaseSource, Context, DocumentBase, RelativeBase};
-use abslink_html::document_bytes::Base;
+use abslink_html::given_places::Base;
 use abslink_html::{self as html, Settings};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 

@@ -7,7 +7,7 @@ use super::elements::{HTML, IDENTIFIER, MEMBERS, Members, url};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::Dialect;
 use abslink_html::Wanted;
-use abslink_html::document_bytes::DocumentBytes;
+use abslink_html::given_places::DocumentBytes;
 use abslink_html::json::{Scanner, Token, decode};
 use abslink_url::{BaseUrl, pre_step};
 

@@ -25,7 +25,7 @@ mod unknown;
 mod xml;
 
 use abslink_html::base::Context;
-use abslink_html::document_bytes::{Base, DocumentBytes, Resolved};
+use abslink_html::given_places::{Base, DocumentBytes, Resolved};
 use abslink_html::shared::{Edited, FeedParameters};
 use abslink_html::{self as html, Disagreement, Edit, Reference, Rewritten};
 use bases::Bases;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::examined::UnknownPlaces;
-use abslink_html::document_bytes::FeedPlaces;
+use abslink_html::given_places::FeedPlaces;
 use abslink_html::{Row, Wanted};
 
 /// What is found in a feed.

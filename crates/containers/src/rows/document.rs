@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::iter;
 use std::ops::Range;
 
-use abslink_html::document_bytes::{DocumentBytes, FeedPlaces};
+use abslink_html::given_places::{DocumentBytes, FeedPlaces};
 use abslink_html::shared::{Edited, FeedParameters};
 use abslink_html::{
     self as html, Against, Context, Disagreement, DocumentRewriter, Edit, Reference, Row, Settings,

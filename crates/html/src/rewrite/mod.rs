@@ -2,9 +2,9 @@
 
 pub(crate) mod chunked;
 pub(crate) mod document;
-#[doc(hidden)]
-pub mod document_bytes;
 pub(crate) mod error;
+#[doc(hidden)]
+pub mod given_places;
 pub(crate) mod long;
 pub(crate) mod pass;
 pub(crate) mod prescan;

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use super::document::Rewritten;
-use super::document_bytes::DocumentBytes;
+use super::given_places::DocumentBytes;
 use crate::base::{self, Context};
 use crate::locate::Syntax;
 use crate::places::attributes::STYLE_SHEET;

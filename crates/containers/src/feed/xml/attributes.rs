@@ -7,7 +7,7 @@ use super::super::lists;
 use super::super::unknown::{is_like_link, may_be_link};
 use super::{Open, Reader};
 use abslink_html::Row;
-use abslink_html::document_bytes::CustomPlace;
+use abslink_html::given_places::CustomPlace;
 use abslink_html::locate::Attribute;
 use abslink_html::prefixes::{declared, split};
 

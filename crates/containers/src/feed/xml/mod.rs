@@ -16,7 +16,7 @@ use super::lists;
 use super::model::{Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
 use abslink_html::Wanted;
-use abslink_html::document_bytes::DocumentBytes;
+use abslink_html::given_places::DocumentBytes;
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
 use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, stylesheet, tag};
 use abslink_html::prefixes::{Prefixes, declared, split};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{EvidenceKind, Layout, Scheme, Unrecorded};
+use super::{Assumptions, EvidenceKind, Layout, Scheme};
 use abslink_url::rfc1808::Components;
 use abslink_url::{percent, without_fragment};
 
@@ -294,13 +294,13 @@ impl Mirror {
             return None;
         }
         let url = Components::parse(&self.place.url);
-        let unrecorded = Unrecorded {
+        let assumptions = Assumptions {
             scheme: Scheme::Given(url.scheme?.to_owned()),
             index: self.place.index.clone(),
             // The document's own directory shows that the first one is the host.
             any_host: true,
         };
-        let says = |path| Layout::Httrack.evidence(path, &unrecorded);
+        let says = |path| Layout::Httrack.evidence(path, &assumptions);
         let is_here =
             |evidence: &UrlEvidence| Components::parse(&evidence.says).net_loc == url.net_loc;
         says(&self.place.path).filter(is_here)?;

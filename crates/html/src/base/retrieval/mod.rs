@@ -102,20 +102,25 @@ pub enum Layout {
 
 impl Layout {
     /// §3.3: what the path of a document says.
-    pub fn evidence(&self, path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
-        self.says(path, false, unrecorded)
+    pub fn evidence(&self, path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
+        self.says(path, false, assumptions)
     }
 
     /// `is_appended` is as in [`Evidence`].
-    fn says(&self, path: &[u8], is_appended: bool, unrecorded: &Unrecorded) -> Option<UrlEvidence> {
-        let by_wget = |names| wget::evidence(path, names, is_appended, unrecorded);
+    fn says(
+        &self,
+        path: &[u8],
+        is_appended: bool,
+        assumptions: &Assumptions,
+    ) -> Option<UrlEvidence> {
+        let by_wget = |names| wget::evidence(path, names, is_appended, assumptions);
         match self {
             Layout::Document(url) => Some(UrlEvidence::plain(EvidenceKind::Layout, url.as_str())),
             Layout::Tree(tree) => Some(tree.says(path, is_appended)),
             Layout::Wget => by_wget(wget::FileNames::Unix),
             Layout::WgetWindows => by_wget(wget::FileNames::Windows),
-            Layout::Httrack => httrack::evidence(path, unrecorded),
-            Layout::Wayback => wayback::evidence(path, unrecorded),
+            Layout::Httrack => httrack::evidence(path, assumptions),
+            Layout::Wayback => wayback::evidence(path, assumptions),
         }
     }
 
@@ -207,7 +212,7 @@ pub struct Sources {
     /// The map, if there is one; shared, because it may be large.
     pub map: Option<Arc<UrlMap>>,
     /// What the evidence leaves open.
-    pub unrecorded: Unrecorded,
+    pub assumptions: Assumptions,
     /// Whether every piece of evidence is collected, even once the winner is known, and even of
     /// kinds that do not count.
     pub complete: bool,
@@ -227,7 +232,7 @@ impl Default for Sources {
             ],
             layout: None,
             map: None,
-            unrecorded: Unrecorded::default(),
+            assumptions: Assumptions::default(),
             complete: false,
             nameless: None,
         }
@@ -245,20 +250,20 @@ impl From<Layout> for Sources {
     }
 }
 
-/// How to complete what evidence may leave open, for [`Sources::unrecorded`].
+/// How to complete what evidence may leave open, for [`Sources::assumptions`].
 ///
 /// # Examples
 /// ```
 /// use abslink_html::retrieval::{Scheme, Sources};
 ///
 /// let mut sources = Sources::default();
-/// sources.unrecorded.scheme = Scheme::Given("http".to_owned());
-/// sources.unrecorded.index = vec!["index.html".to_owned()];
-/// assert!(!sources.unrecorded.any_host);
+/// sources.assumptions.scheme = Scheme::Given("http".to_owned());
+/// sources.assumptions.index = vec!["index.html".to_owned()];
+/// assert!(!sources.assumptions.any_host);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Unrecorded {
+pub struct Assumptions {
     /// The scheme of a URL that was recorded without one.
     pub scheme: Scheme,
     /// Names that stand for the URL of their directory.
@@ -268,7 +273,7 @@ pub struct Unrecorded {
     pub any_host: bool,
 }
 
-/// The scheme of a URL that was recorded without one, for [`Unrecorded::scheme`].
+/// The scheme of a URL that was recorded without one, for [`Assumptions::scheme`].
 ///
 /// # Examples
 /// ```
@@ -436,7 +441,7 @@ impl Sources {
             }),
             EvidenceKind::Xattr => evidence.xattr.map(xattr::Origin::evidence),
             EvidenceKind::Comment => {
-                comments = comment::all(evidence.head, &self.unrecorded.scheme);
+                comments = comment::all(evidence.head, &self.assumptions.scheme);
                 None
             }
             EvidenceKind::Tree => None,
@@ -444,7 +449,7 @@ impl Sources {
                 (evidence.own).map(|own| UrlEvidence::plain(EvidenceKind::SelfLink, own))
             }
             EvidenceKind::Layout => (self.layout.as_ref()).and_then(|layout| {
-                layout.says(evidence.path, evidence.is_appended, &self.unrecorded)
+                layout.says(evidence.path, evidence.is_appended, &self.assumptions)
             }),
         };
         evidence.into_iter().chain(comments)

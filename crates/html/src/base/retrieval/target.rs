@@ -26,7 +26,7 @@ impl DocumentPlace {
         DocumentPlace {
             path: path.to_owned(),
             url: url.as_str().to_owned(),
-            index: sources.unrecorded.index.clone(),
+            index: sources.assumptions.index.clone(),
             port_separator: sources.layout.as_ref().and_then(Layout::port_separator),
         }
     }

@@ -115,12 +115,12 @@ fn links_confirm_only_what_wget_named() {
 /// An attribute that records the page's own name does not contradict its directory's URL.
 #[test]
 fn the_index_of_a_directory_has_two_urls() {
-    let unrecorded = Unrecorded {
+    let assumptions = Assumptions {
         index: vec!["index.html".to_owned()],
-        ..Unrecorded::default()
+        ..Assumptions::default()
     };
     for layout in [tree(), Layout::Wget, Layout::Httrack] {
-        let page = layout.evidence(b"h.org/index.html", &unrecorded).unwrap();
+        let page = layout.evidence(b"h.org/index.html", &assumptions).unwrap();
         let directory = page.says.clone();
         assert!(directory.ends_with("h.org/"), "{directory}");
         for (url, agrees) in [

@@ -5,7 +5,7 @@
 //! so the base of relative references is right; only the map `hts-cache/new.txt` has the URL
 //! itself.
 
-use super::super::Unrecorded;
+use super::super::Assumptions;
 use super::super::host::{self, Host, UrlParts};
 use super::super::path::{is_path_byte, split_name};
 use super::super::url_evidence::{Caveat, UrlEvidence};
@@ -18,29 +18,29 @@ pub(crate) const PORT_SEPARATOR: char = '_';
 /// # Examples
 /// ```
 /// use abslink_html::base::retrieval::httrack;
-/// use abslink_html::retrieval::Unrecorded;
-/// let evidence = httrack::evidence(b"127.0.0.1_8080/a/b.html", &Unrecorded::default());
+/// use abslink_html::retrieval::Assumptions;
+/// let evidence = httrack::evidence(b"127.0.0.1_8080/a/b.html", &Assumptions::default());
 /// let evidence = evidence.expect("there is a host");
 /// assert_eq!(evidence.says, "https://127.0.0.1:8080/a/b.html");
 /// ```
-pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
     let (directory, path) = host::split_first(path)?;
-    let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
+    let host = Host::read(directory, PORT_SEPARATOR, assumptions.any_host)?;
     if has_folded(path) {
         return None;
     }
-    let mut caveats: Vec<Caveat> = host::caveat(&unrecorded.scheme).into_iter().collect();
+    let mut caveats: Vec<Caveat> = host::caveat(&assumptions.scheme).into_iter().collect();
     if is_made_up(split_name(path).1) {
         caveats.push(Caveat::Renamed);
     }
     let spelled = UrlParts {
-        scheme: unrecorded.scheme.name(),
+        scheme: assumptions.scheme.name(),
         host,
         path,
         query: None,
         caveats,
     };
-    Some(spelled.evidence(&unrecorded.index, is_path_byte))
+    Some(spelled.evidence(&assumptions.index, is_path_byte))
 }
 
 /// Whether a path seems to have the URL of a page in it, as web archives have it: HTTrack folds its slashes and

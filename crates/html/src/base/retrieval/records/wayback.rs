@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::super::Unrecorded;
+use super::super::Assumptions;
 use super::super::host::{self, Host, UrlParts};
 use super::super::path::is_path_byte;
 use super::super::url_evidence::{Caveat, UrlEvidence};
@@ -23,14 +23,14 @@ const ESCAPED: &[u8] = b":*?&=<>\\|";
 /// # Examples
 /// ```
 /// use abslink_html::base::retrieval::wayback;
-/// use abslink_html::retrieval::Unrecorded;
+/// use abslink_html::retrieval::Assumptions;
 ///
-/// let says = |path: &[u8]| Some(wayback::evidence(path, &Unrecorded::default())?.says);
+/// let says = |path: &[u8]| Some(wayback::evidence(path, &Assumptions::default())?.says);
 /// assert_eq!(says(b"h.org/a.php?b=c").as_deref(), Some("https://h.org/a.php?b=c"));
 /// assert_eq!(says(b"20200103104500/h.org/a.html").as_deref(), Some("https://h.org/a.html"));
 /// assert_eq!(says(b"20200103104500/a.html"), None);
 /// ```
-pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
+pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
     let path = match host::split_first(path) {
         Some((first, rest)) if is_timestamp(first.as_bytes()) => rest,
         _ => path,
@@ -38,13 +38,13 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
     let (directory, rest) = host::split_first(path)?;
     let directory = unescaped(directory.as_bytes());
     let directory = std::str::from_utf8(&directory).ok()?;
-    let host = Host::read(directory, PORT_SEPARATOR, unrecorded.any_host)?;
+    let host = Host::read(directory, PORT_SEPARATOR, assumptions.any_host)?;
     let rest = match host::split_first(rest) {
         Some((first, below)) if is_timestamp(first.as_bytes()) => below,
         _ => rest,
     };
     let rest = &*unescaped(rest);
-    let mut caveats: Vec<Caveat> = host::caveat(&unrecorded.scheme).into_iter().collect();
+    let mut caveats: Vec<Caveat> = host::caveat(&assumptions.scheme).into_iter().collect();
     // Which escapes were undone, nothing tells.
     if rest.iter().any(|byte| matches!(byte, b'%' | b' ')) {
         caveats.push(Caveat::Unescaped);
@@ -54,7 +54,7 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         None => (rest, None),
     };
     let without_index = |query: &'_ [u8]| {
-        let mut endings = unrecorded.index.iter().map(|index| format!("/{index}"));
+        let mut endings = assumptions.index.iter().map(|index| format!("/{index}"));
         let ending = endings.find(|ending| query.ends_with(ending.as_bytes()));
         query.len() - ending.map_or(0, |ending| ending.len())
     };
@@ -63,13 +63,13 @@ pub fn evidence(path: &[u8], unrecorded: &Unrecorded) -> Option<UrlEvidence> {
         caveats.push(Caveat::Query);
     }
     let spelled = UrlParts {
-        scheme: unrecorded.scheme.name(),
+        scheme: assumptions.scheme.name(),
         host,
         path,
         query,
         caveats,
     };
-    Some(spelled.evidence(&unrecorded.index, is_path_byte))
+    Some(spelled.evidence(&assumptions.index, is_path_byte))
 }
 
 /// The directory of a path that says when its file was archived: the first, or the one below the host.

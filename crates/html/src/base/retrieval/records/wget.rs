@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use super::super::Unrecorded;
+use super::super::Assumptions;
 use super::super::host::{self, Host, UrlParts};
 use super::super::path::{self, is_path_byte, split_name};
 use super::super::url_evidence::{Caveat, UrlEvidence};
@@ -59,9 +59,9 @@ const PAGES: [&[u8]; 12] = [
 /// # Examples
 /// ```
 /// use abslink_html::base::retrieval::wget;
-/// use abslink_html::retrieval::Unrecorded;
+/// use abslink_html::retrieval::Assumptions;
 /// let says = |path: &[u8]| {
-///     let evidence = wget::evidence(path, wget::FileNames::Unix, false, &Unrecorded::default());
+///     let evidence = wget::evidence(path, wget::FileNames::Unix, false, &Assumptions::default());
 ///     evidence.map(|evidence| evidence.says)
 /// };
 /// assert_eq!(says(b"h:8080/d/a.html?b=c").as_deref(), Some("https://h:8080/d/a.html?b=c"));
@@ -73,7 +73,7 @@ pub fn evidence(
     path: &[u8],
     names: FileNames,
     is_appended: bool,
-    unrecorded: &Unrecorded,
+    assumptions: &Assumptions,
 ) -> Option<UrlEvidence> {
     let (first, rest) = host::split_first(path)?;
     // A directory for the scheme has one for the host in it; a host may have such a name too.
@@ -81,13 +81,13 @@ pub fn evidence(
     let (scheme, directory, rest, caveat) = match recorded {
         Some((directory, rest)) => (first, directory, rest, None),
         None => (
-            unrecorded.scheme.name(),
+            assumptions.scheme.name(),
             first,
             rest,
-            host::caveat(&unrecorded.scheme),
+            host::caveat(&assumptions.scheme),
         ),
     };
-    let host = Host::read(directory, names.port_separator(), unrecorded.any_host)?;
+    let host = Host::read(directory, names.port_separator(), assumptions.any_host)?;
     let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
     let (path, query) = read(rest, names, is_appended, &mut caveats);
     let path = &*unfolded(path, names)?;
@@ -98,7 +98,7 @@ pub fn evidence(
         query,
         caveats,
     };
-    Some(spelled.evidence(&unrecorded.index, stays))
+    Some(spelled.evidence(&assumptions.index, stays))
 }
 
 /// A path with the slashes that wget has folded, where it shows that there were two: after the scheme of a URL in
