@@ -206,9 +206,10 @@ impl<'u> SplitUrl<'u> {
         let host = server.find("://").map_or(0, |at| at + "://".len());
         let is_usual = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'%';
         let is_written = server.bytes().all(is_usual) && !server[host..].contains(':');
-        let server = match is_written {
-            true => Cow::Borrowed(server),
-            false => Cow::Owned(written_server(server)),
+        let server = if is_written {
+            Cow::Borrowed(server)
+        } else {
+            Cow::Owned(written_server(server))
         };
         Some(SplitUrl { server, rest })
     }

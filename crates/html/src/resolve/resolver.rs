@@ -271,9 +271,12 @@ impl<'d> ReferenceResolver<'d> {
         };
         let leads_to_files = !rules.has_own_base();
         // In a `base` element.
-        let as_written = |base: &BaseUrl| match rules.settings.to.is_short() {
-            true => rules.charset.percent_encode_outer(base).into_owned(),
-            false => base.clone(),
+        let as_written = |base: &BaseUrl| {
+            if rules.settings.to.is_short() {
+                rules.charset.percent_encode_outer(base).into_owned()
+            } else {
+                base.clone()
+            }
         };
         Context {
             entity: document_base.base.as_ref().map(as_written),
@@ -342,9 +345,10 @@ impl<'d> ReferenceResolver<'d> {
             .as_ref()
             .filter(|_| resolved && !is_from_root)?;
         let (new, dropped) = shortcut.take(raw)?;
-        Some(match keeps {
-            true => ByteResult::Stays { new, dropped },
-            false => ByteResult::Relative { new, dropped },
+        Some(if keeps {
+            ByteResult::Stays { new, dropped }
+        } else {
+            ByteResult::Relative { new, dropped }
         })
     }
 
@@ -476,9 +480,10 @@ impl<'d> ReferenceResolver<'d> {
         let mut is_mapped = false;
         let behind = whole.len() - unfilled.before;
         if matches!(outcome, Outcome::Relative | Outcome::Present) {
-            divergence = match is_nameless {
-                true => None,
-                false => rules.divergence(&given, outcome, &answer.resolved, answer),
+            divergence = if is_nameless {
+                None
+            } else {
+                rules.divergence(&given, outcome, &answer.resolved, answer)
             };
             is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         }

@@ -335,9 +335,10 @@ impl<'d> Rules<'d> {
     ) -> Option<Outcome> {
         answer.resolved.clear();
         let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
-        let stays = match self.settings.to.keeps() {
-            true => Outcome::Relative,
-            false => Outcome::Unresolved,
+        let stays = if self.settings.to.keeps() {
+            Outcome::Relative
+        } else {
+            Outcome::Unresolved
         };
         resolved.is_err().then_some(stays)
     }
@@ -474,9 +475,10 @@ impl<'d> Rules<'d> {
 
     /// A URL as a browser reads it in the document's encoding. `scheme` is a URL with the same scheme.
     pub(crate) fn in_encoding<'r>(&self, row: &Row, url: &'r str, scheme: &str) -> Cow<'r, str> {
-        match row.kind.has_utf8_queries() {
-            true => Cow::Borrowed(url),
-            false => self.charset.percent_encode_query(url, scheme),
+        if row.kind.has_utf8_queries() {
+            Cow::Borrowed(url)
+        } else {
+            self.charset.percent_encode_query(url, scheme)
         }
     }
 
@@ -487,9 +489,10 @@ impl<'d> Rules<'d> {
         let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
         let is_read_here = !given.row.kind.has_utf8_queries();
         let base = given.base?;
-        match takes_query && is_read_here && self.settings.resolver != Resolver::Whatwg {
-            true => Some(self.charset.percent_encode_outer(base)),
-            false => Some(Cow::Borrowed(base)),
+        if takes_query && is_read_here && self.settings.resolver != Resolver::Whatwg {
+            Some(self.charset.percent_encode_outer(base))
+        } else {
+            Some(Cow::Borrowed(base))
         }
     }
 }

@@ -101,9 +101,10 @@ impl<'d> DocumentBytes<'d> {
         range: Range<usize>,
         is_content: bool,
     ) -> Option<String> {
-        let delimiter = match is_content {
-            true => Delimiter::Content,
-            false => Delimiter::Attribute(Quote::Double),
+        let delimiter = if is_content {
+            Delimiter::Content
+        } else {
+            Delimiter::Attribute(Quote::Double)
         };
         let charset = self.charset();
         let reading = places.places.reading(&charset, self.syntax);

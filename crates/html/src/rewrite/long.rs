@@ -33,9 +33,10 @@ impl<'d> Long<'d> {
         settings: &'d Settings,
         lists: bool,
     ) -> Option<Long<'d>> {
-        match bytes.len() > LONG {
-            true => Long::look(bytes, syntax, context, settings, lists),
-            false => None,
+        if bytes.len() > LONG {
+            Long::look(bytes, syntax, context, settings, lists)
+        } else {
+            None
         }
     }
 

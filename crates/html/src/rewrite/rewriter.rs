@@ -311,9 +311,10 @@ impl Prescan {
     fn so_far(&mut self) -> DocumentInfo {
         self.search_held();
         let facts = self.facts_in(self.first.encoding(false));
-        match facts.are_final() {
-            true => facts,
-            false => facts.of_beginning(&self.first),
+        if facts.are_final() {
+            facts
+        } else {
+            facts.of_beginning(&self.first)
         }
     }
 

@@ -306,9 +306,12 @@ impl Writer<'_> {
                 }
                 _ => "",
             };
-            self.edit(from..to.max(from), |out| match section.in_cdata {
-                true => literal(text, row.kind, chunk, out),
-                false => encode(text, delimiter, chunk, out),
+            self.edit(from..to.max(from), |out| {
+                if section.in_cdata {
+                    literal(text, row.kind, chunk, out)
+                } else {
+                    encode(text, delimiter, chunk, out)
+                }
             });
         }
     }

@@ -128,9 +128,10 @@ impl<'t> Occurrences<'t> {
             return None;
         }
         let inside = &rest[open.len()..];
-        let end = match self.ended[form] {
-            false => memmem::find(inside, close.as_bytes()),
-            true => None,
+        let end = if self.ended[form] {
+            None
+        } else {
+            memmem::find(inside, close.as_bytes())
         };
         let Some(end) = end else {
             self.ended[form] = true;
@@ -150,9 +151,10 @@ impl<'t> Occurrences<'t> {
     /// Where the next one may begin: its first byte, or its second.
     fn sign(&self) -> Option<usize> {
         let rest = &self.text.as_bytes()[self.at..];
-        let found = match self.is_css {
-            true => memchr2_iter(b'{', b'<', rest).next(),
-            false => rest.iter().position(|byte| SIGNS[usize::from(*byte)]),
+        let found = if self.is_css {
+            memchr2_iter(b'{', b'<', rest).next()
+        } else {
+            rest.iter().position(|byte| SIGNS[usize::from(*byte)])
         };
         found.map(|found| self.at + found)
     }
@@ -211,18 +213,20 @@ pub(crate) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
 
 /// Where the first placeholder begins in a reference in a value of that kind.
 pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
-    let template = match is_json(kind) {
-        true => uri_template(reference),
-        false => None,
+    let template = if is_json(kind) {
+        uri_template(reference)
+    } else {
+        None
     };
     if placeholders == Placeholders::Resolve || !may_hold(reference) {
         return template;
     }
     // The pre-step deletes these, so a placeholder may appear where they were.
     let is_deleted = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
-    let text = match reference.bytes().any(|byte| is_deleted(&byte)) {
-        true => Cow::Owned(reference.replace(['\t', '\n', '\r'], "")),
-        false => Cow::Borrowed(reference),
+    let text = if reference.bytes().any(|byte| is_deleted(&byte)) {
+        Cow::Owned(reference.replace(['\t', '\n', '\r'], ""))
+    } else {
+        Cow::Borrowed(reference)
     };
     let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
     let found = match at_start(&text[start..]) {

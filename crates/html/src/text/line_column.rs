@@ -87,9 +87,10 @@ impl Position {
             characters = &characters[last + 1..];
         }
         // Nearly all text is like this.
-        let plain = match is_ascii || characters.is_ascii() {
-            true => characters.len(),
-            false => 0,
+        let plain = if is_ascii || characters.is_ascii() {
+            characters.len()
+        } else {
+            0
         };
         if plain > 0 {
             self.column += plain;

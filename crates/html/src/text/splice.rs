@@ -147,9 +147,10 @@ impl Edits {
             // One of them mostly is empty.
             let parts = [&edit.shared, &edit.new].into_iter();
             for part in parts.filter(|part| !part.is_empty()) {
-                match are_plain {
-                    true => out.extend_from_slice(&self.new.as_bytes()[part.clone()]),
-                    false => charset.encode(&self.new[part.clone()], out),
+                if are_plain {
+                    out.extend_from_slice(&self.new.as_bytes()[part.clone()])
+                } else {
+                    charset.encode(&self.new[part.clone()], out)
                 }
             }
         });

@@ -28,9 +28,10 @@ impl UnquotedField {
         }
         let text = out.split_off(start);
         for c in text.chars() {
-            match lacks(c) {
-                true => out.push_str(&format!("&#{};", u32::from(c))),
-                false => out.push(c),
+            if lacks(c) {
+                out.push_str(&format!("&#{};", u32::from(c)))
+            } else {
+                out.push(c)
             }
         }
     }

@@ -47,9 +47,10 @@ impl Confirmation {
             return;
         }
         let climbs = matches!(path.split('/').next(), Some("." | ".."));
-        let asked = match climbs {
-            true => &mut self.by_climbing,
-            false => &mut self.by_name,
+        let asked = if climbs {
+            &mut self.by_climbing
+        } else {
+            &mut self.by_name
         };
         if !asked.found && asked.number < MOST {
             asked.number += 1;

@@ -213,9 +213,12 @@ impl Mirror {
             (None, _) => self.spelled_by_httrack(&path).map(Cow::Owned),
         };
         // The program unescaped and escaped the name in its own way; the URL is as it was.
-        let evidence = evidence.filter(|evidence| match converted {
-            true => evidence.says != resolved,
-            false => self.is_certain(&reference, resolved, evidence),
+        let evidence = evidence.filter(|evidence| {
+            if converted {
+                evidence.says != resolved
+            } else {
+                self.is_certain(&reference, resolved, evidence)
+            }
         });
         let Some(evidence) = evidence else {
             return converted.then_some(NamedFile {

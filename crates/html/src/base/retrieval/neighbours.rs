@@ -55,9 +55,10 @@ impl Neighbours {
 
     /// Whether a reference leads to a file by its name, although by the document's URL it means another.
     pub(crate) fn are_named(&self, reference: &str) -> bool {
-        let path = match self.are_named_freely {
-            true => (self.place).named(&Components::parse(reference), None),
-            false => None,
+        let path = if self.are_named_freely {
+            (self.place).named(&Components::parse(reference), None)
+        } else {
+            None
         };
         let known = path.and_then(|path| self.files.known(&path));
         let known = known.filter(|known| known.is_there);
@@ -210,9 +211,10 @@ impl Neighbours {
         let mut reference = "../".repeat(above - shared);
         percent::encode(&path[shared..].join(&b'/'), is_path_byte, &mut reference);
         let first = reference.split('/').next().unwrap_or_default();
-        match first.is_empty() || first.contains(':') {
-            true => format!("./{reference}"),
-            false => reference,
+        if first.is_empty() || first.contains(':') {
+            format!("./{reference}")
+        } else {
+            reference
         }
     }
 

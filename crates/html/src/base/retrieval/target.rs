@@ -68,9 +68,12 @@ impl DocumentPlace {
         let names = match target.query {
             Some(query) => {
                 let is_usual = self.port_separator == Some(wayback::PORT_SEPARATOR);
-                let of_wayback = |stem: &Vec<u8>| match is_usual {
-                    true => wayback::names(stem, query, &self.index),
-                    false => Vec::new(),
+                let of_wayback = |stem: &Vec<u8>| {
+                    if is_usual {
+                        wayback::names(stem, query, &self.index)
+                    } else {
+                        Vec::new()
+                    }
                 };
                 let names = stems
                     .iter()

@@ -125,9 +125,10 @@ impl Tree {
     /// `is_appended` is as in [`Evidence`](super::Evidence).
     pub(super) fn says(&self, path: &[u8], is_appended: bool) -> UrlEvidence {
         let directory = self.directory.clone();
-        match self.by_wget {
-            true => wget::below(directory, path, is_appended, &self.index),
-            false => path::below(directory, path, None, &self.index, is_path_byte),
+        if self.by_wget {
+            wget::below(directory, path, is_appended, &self.index)
+        } else {
+            path::below(directory, path, None, &self.index, is_path_byte)
         }
     }
 }

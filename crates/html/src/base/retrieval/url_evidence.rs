@@ -211,14 +211,15 @@ const OF_SERVERS: [&str; 8] = [
 /// it was on somebody's computer, and nothing about a server.
 fn of_server(url: BaseUrl) -> Result<BaseUrl, UnsuitableBase> {
     let scheme = url.as_str().split(':').next().unwrap_or_default();
-    match OF_SERVERS
+    if OF_SERVERS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(scheme))
     {
-        true => Ok(url),
-        false => Err(UnsuitableBase::NoServer {
+        Ok(url)
+    } else {
+        Err(UnsuitableBase::NoServer {
             scheme: scheme.to_owned(),
-        }),
+        })
     }
 }
 

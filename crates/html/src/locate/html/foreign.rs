@@ -24,9 +24,10 @@ pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integratio
     match namespace {
         Namespace::MathMl if is_any("mi mo mn ms mtext") => Integration::MathMlText,
         Namespace::MathMl if is_any("annotation-xml") => {
-            match tag.value_is("encoding", "text/html application/xhtml+xml") {
-                true => Integration::Html,
-                false => Integration::Svg,
+            if tag.value_is("encoding", "text/html application/xhtml+xml") {
+                Integration::Html
+            } else {
+                Integration::Svg
             }
         }
         Namespace::Svg if is_any("foreignobject desc title") => Integration::Html,

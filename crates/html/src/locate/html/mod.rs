@@ -128,9 +128,10 @@ impl Tokenization {
         handler: &mut H,
     ) -> usize {
         let scripting = self.scripting;
-        let mut tokenizer = match first {
-            true => Tokenizer::new(piece, scripting),
-            false => Tokenizer::resume(piece, scripting, self.open.take()),
+        let mut tokenizer = if first {
+            Tokenizer::new(piece, scripting)
+        } else {
+            Tokenizer::resume(piece, scripting, self.open.take())
         }
         .going_on(!last);
         let end = piece.len();

@@ -399,9 +399,10 @@ struct Names<'d>(&'d str, Vec<&'d str>);
 impl Handler for Names<'_> {
     fn start_tag(&mut self, tag: &StartTag<'_>) {
         for (index, attribute) in tag.attributes.iter().enumerate() {
-            self.1.push(match tag.xlink == Some(index) {
-                true => "XLink",
-                false => &self.0[attribute.name.clone()],
+            self.1.push(if tag.xlink == Some(index) {
+                "XLink"
+            } else {
+                &self.0[attribute.name.clone()]
             });
         }
     }

@@ -62,9 +62,10 @@ pub(crate) fn of_content(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> 
     let mut flattener = Flattener::new(doctype);
     for (in_cdata, source) in runs(raw) {
         let (start, text) = (flattener.flat.bytes.len(), &raw[source.clone()]);
-        match in_cdata {
-            true => flattener.literal(text, source.start),
-            false => flattener.section(text, source.start),
+        if in_cdata {
+            flattener.literal(text, source.start)
+        } else {
+            flattener.section(text, source.start)
         }
         let flat = &mut flattener.flat;
         flat.layout.sections.push(Section {

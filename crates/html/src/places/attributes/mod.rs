@@ -361,9 +361,12 @@ enum ElementName {
 
 impl Entry {
     fn fits(&self, names: &LookupKey<'_>) -> bool {
-        let is = |name: &[u8], other: &str| match names.is_exact {
-            true => name == other.as_bytes(),
-            false => name_filter::is(name, other.as_bytes()),
+        let is = |name: &[u8], other: &str| {
+            if names.is_exact {
+                name == other.as_bytes()
+            } else {
+                name_filter::is(name, other.as_bytes())
+            }
         };
         let in_scope = match self.row.scope {
             NamespaceScope::Any => true,

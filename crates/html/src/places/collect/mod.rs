@@ -244,9 +244,10 @@ impl<'a> Collector<'a> {
                 is_unknown.set(is_unknown.get() || tag.is_exact && self.is_declared(&value));
                 value
             };
-            let attribute_name: &[u8] = match tag.xlink == Some(index) {
-                true => b"xlink:href",
-                false => self.bytes(&attribute.name),
+            let attribute_name: &[u8] = if tag.xlink == Some(index) {
+                b"xlink:href"
+            } else {
+                self.bytes(&attribute.name)
             };
             let names = LookupKey {
                 namespace: tag.namespace,

@@ -120,9 +120,10 @@ impl Rules<'_> {
                 (None, WrittenForm::AsAsked)
             }
             Err(_) if outcome == Outcome::Relative && is_of_nameless(given, &target) => {
-                let form = match names_document(given.row) {
-                    true => WrittenForm::InFull,
-                    false => WrittenForm::Missing,
+                let form = if names_document(given.row) {
+                    WrittenForm::InFull
+                } else {
+                    WrittenForm::Missing
                 };
                 (None, form)
             }
@@ -266,17 +267,19 @@ impl Rules<'_> {
             }
         });
         // So is the query of the document's own URL in a `base` element, which comes from outside.
-        let base = match row.kind.has_utf8_queries() || settings.resolver == Resolver::Whatwg {
-            true => base,
-            false => Cow::Owned(self.charset.percent_encode_outer(&base).into_owned()),
+        let base = if row.kind.has_utf8_queries() || settings.resolver == Resolver::Whatwg {
+            base
+        } else {
+            Cow::Owned(self.charset.percent_encode_outer(&base).into_owned())
         };
         let target = &*self.with_host_as_written(target);
         let in_site = settings.site.target(&own, target);
         // In an import map, `#f` would be a bare name.
         let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
-        let to = match is_relative_to_origin(row) {
-            true => To::Root,
-            false => settings.to,
+        let to = if is_relative_to_origin(row) {
+            To::Root
+        } else {
+            settings.to
         };
         let Some(form) = to.inverse() else {
             // What stands for all that is in a directory is the name of no file.
@@ -296,9 +299,10 @@ impl Rules<'_> {
         };
         let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
         let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
-            return Err(match target.contains("://") {
-                true => WrittenForm::Outside,
-                false => WrittenForm::InFull,
+            return Err(if target.contains("://") {
+                WrittenForm::Outside
+            } else {
+                WrittenForm::InFull
             });
         };
         let neighbours = self.context.neighbours.as_ref();
@@ -403,9 +407,10 @@ fn in_place(kind: ValueKind, reference: String) -> String {
     };
     // Before a fragment it would lead to another document.
     let is_placeholder = !begins(&['#']) && placeholder::at_start(&reference).is_some();
-    match is_misread || is_placeholder {
-        true => format!("./{reference}"),
-        false => reference,
+    if is_misread || is_placeholder {
+        format!("./{reference}")
+    } else {
+        reference
     }
 }
 

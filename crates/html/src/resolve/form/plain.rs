@@ -70,12 +70,11 @@ impl<'d> PlainForms<'d> {
             _ => None,
         };
         let site = &settings.site;
-        let home = match site.is_empty() {
-            true => {
-                let is_same = inverse::have_same_server(own, base.as_str());
-                is_same.then_some(None)?
-            }
-            false => Some(site.split(own.as_str())?.0),
+        let home = if site.is_empty() {
+            let is_same = inverse::have_same_server(own, base.as_str());
+            is_same.then_some(None)?
+        } else {
+            Some(site.split(own.as_str())?.0)
         };
         // What is below another prefix is moved.
         let is_here = |prefix: &&Prefix| server(prefix.as_str()) == plain.server();

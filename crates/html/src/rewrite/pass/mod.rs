@@ -724,9 +724,10 @@ impl<'s> PlaceView<'s> {
         // The elements of a feed have the names that it gives them, in their letter case, as in
         // XML.
         let is_folded = self.place.row.group != Group::Feed;
-        match is_folded && shown.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => Cow::Owned(shown.to_ascii_lowercase()),
-            false => shown,
+        if is_folded && shown.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(shown.to_ascii_lowercase())
+        } else {
+            shown
         }
     }
 }

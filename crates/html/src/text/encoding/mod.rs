@@ -386,9 +386,10 @@ impl<'t> Offsets<'t> {
         let between = &self.text[offset.min(text)..offset.max(text)];
         let mut bytes = Vec::new();
         written::encode(between, self.encoding, &mut bytes);
-        let source = match offset < text {
-            true => source.saturating_sub(bytes.len()),
-            false => source + bytes.len(),
+        let source = if offset < text {
+            source.saturating_sub(bytes.len())
+        } else {
+            source + bytes.len()
         };
         self.last = (offset, source);
         source

@@ -29,9 +29,10 @@ fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
             position += 2 + memmem::find(&rest[2..], b"-->")?;
         } else if is_meta(rest) || is_tag(rest) {
             let ends = |&byte: &u8| byte.is_ascii_whitespace() || byte == b'>';
-            let name_end = match is_meta(rest) {
-                true => b"<meta".len(),
-                false => rest.iter().position(ends)?,
+            let name_end = if is_meta(rest) {
+                b"<meta".len()
+            } else {
+                rest.iter().position(ends)?
             };
             let mut attributes = Attributes::default();
             let end = tag::attributes(rest, name_end, |it| attributes.add(rest, it));

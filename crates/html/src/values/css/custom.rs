@@ -49,10 +49,12 @@ impl Custom {
     /// Which sheet the URLs in a declaration of a property are relative to.
     fn relative_to(&self, property: &str) -> RelativeTo {
         let is_behavior = (property.trim_start_matches('_')).eq_ignore_ascii_case("behavior");
-        match property.starts_with("--") && !self.0.contains(property) {
-            _ if is_behavior => RelativeTo::Page,
-            true => RelativeTo::Another,
-            false => RelativeTo::Sheet,
+        if is_behavior {
+            RelativeTo::Page
+        } else if property.starts_with("--") && !self.0.contains(property) {
+            RelativeTo::Another
+        } else {
+            RelativeTo::Sheet
         }
     }
 }

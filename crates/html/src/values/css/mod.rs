@@ -133,9 +133,10 @@ impl<'a> References<'a> {
         const IMAGES: [&str; 4] = ["image-set", "-webkit-image-set", "image", "cross-fade"];
         let is = |other: &&str| name.eq_ignore_ascii_case(other);
         self.expects_url = ["url", "src"].iter().any(is);
-        self.open.push(match IMAGES.iter().any(is) {
-            true => Block::Images,
-            false => Block::Round,
+        self.open.push(if IMAGES.iter().any(is) {
+            Block::Images
+        } else {
+            Block::Round
         });
     }
 

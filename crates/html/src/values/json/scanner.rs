@@ -72,9 +72,10 @@ impl<'j> Scanner<'j> {
                     let start = self.at;
                     let end = start + length(&self.json[start..])?;
                     self.at = end + 1;
-                    return Some(match std::mem::take(&mut self.at_key) {
-                        true => Token::Key(start..end),
-                        false => Token::String(start..end),
+                    return Some(if std::mem::take(&mut self.at_key) {
+                        Token::Key(start..end)
+                    } else {
+                        Token::String(start..end)
                     });
                 }
                 _ => {}

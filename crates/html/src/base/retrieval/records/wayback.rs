@@ -109,9 +109,10 @@ pub(crate) fn names(name: &[u8], query: &str, index: &[String]) -> Vec<Vec<u8>> 
 fn escaped(name: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(name.len());
     for &byte in name {
-        match ESCAPED.contains(&byte) {
-            true => escaped.extend(format!("%{byte:02x}").bytes()),
-            false => escaped.push(byte),
+        if ESCAPED.contains(&byte) {
+            escaped.extend(format!("%{byte:02x}").bytes())
+        } else {
+            escaped.push(byte)
         }
     }
     escaped

@@ -186,9 +186,12 @@ fn guess<'a>(
     };
     caveats.extend(caveat);
     // It appends .css to style.css?v=1 too.
-    let of_css = |query: &'a [u8]| match path.ends_with(b".css") {
-        true => query.strip_suffix(b".css"),
-        false => None,
+    let of_css = |query: &'a [u8]| {
+        if path.ends_with(b".css") {
+            query.strip_suffix(b".css")
+        } else {
+            None
+        }
     };
     if let Some(stem) = query.strip_suffix(b".html").or_else(|| of_css(query)) {
         caveats.push(Caveat::Appended);

@@ -22,9 +22,10 @@ impl<'l> DelayedLine<'l> {
         let rest = path.strip_suffix(b".delayed")?;
         let dot = rest.iter().rposition(|&byte| byte == b'.')?;
         let (stem, digits) = (&rest[..dot], &rest[dot + 1..]);
-        let hash = match url.contains(&b'?') {
-            true => digits.len().checked_sub(4)?,
-            false => digits.len(),
+        let hash = if url.contains(&b'?') {
+            digits.len().checked_sub(4)?
+        } else {
+            digits.len()
         };
         let (number, hash) = digits.split_at(hash);
         let number = std::str::from_utf8(number).ok()?;

@@ -155,11 +155,12 @@ fn check_url(url: &[u8]) -> Result<(), String> {
 /// A path with `/` between its names, which Windows' programs separate otherwise.
 fn slashed(path: &[u8]) -> Cow<'_, [u8]> {
     let is_other = |&byte: &u8| byte != b'/' && std::path::is_separator(char::from(byte));
-    match path.iter().any(is_other) {
-        true => (path.iter())
+    if path.iter().any(is_other) {
+        (path.iter())
             .map(|byte| if is_other(byte) { b'/' } else { *byte })
-            .collect(),
-        false => path.into(),
+            .collect()
+    } else {
+        path.into()
     }
 }
 

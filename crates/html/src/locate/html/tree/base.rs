@@ -43,9 +43,10 @@ impl TreeBuilder {
             Mode::BeforeHead | Mode::InHead | Mode::AfterHead => FirstIn::Head,
             _ => FirstIn::Body,
         };
-        match is_only {
-            true => BaseOrder::Stays,
-            false => BaseOrder::Precedes,
+        if is_only {
+            BaseOrder::Stays
+        } else {
+            BaseOrder::Precedes
         }
     }
 
