@@ -106,6 +106,14 @@ struct Root {
     links: Links,
 }
 
+impl Root {
+    /// Whether it is written like another: comparing two paths part by part takes longer, for each document.
+    fn is(&self, other: &Root) -> bool {
+        self.directory.as_os_str() == other.directory.as_os_str()
+            && (&self.prefix, self.links) == (&other.prefix, other.links)
+    }
+}
+
 /// What is known of the files around a document, as far as anything has to be asked about them.
 pub(crate) fn around(
     plan: &Plan,
@@ -132,22 +140,27 @@ pub(crate) fn around(
     // Where other forms are asked for, a name that leads to a file is right as it is.
     let may_be_marked = links == ConvertedLinks::Auto && plan.html.to == To::Absolute && !is_mirror;
     let of_marks = memory.by_wget.as_ref().filter(|_| may_be_marked);
-    let directory = sources.path_of_tree().filter(|_| plan.hints);
+    let directory = if plan.hints {
+        sources.path_of_tree()
+    } else {
+        None
+    };
     let pinned = pinned.filter(|_| plan.selection.may_take_sheets());
     let is_asked = is_mirror || wants_files || directory.is_some() || pinned.is_some();
-    if !is_asked && of_marks.is_none() {
+    let place = |path| DocumentPlace::new(sources, path, &retrieval.url);
+    if let Some(memory) = of_marks
+        && let Some((tree, path)) = tree(plan, item, evidence, memory)
+    {
+        context.mirror = Some(Mirror::of_marks(place(path), Arc::new(tree)));
+    }
+    if !is_asked {
         return;
     }
     let Some((tree, path)) = tree(plan, item, evidence, memory) else {
         return;
     };
     let files: Arc<dyn Files> = Arc::new(tree);
-    let place = DocumentPlace::new(sources, path, &retrieval.url);
-    if let Some(memory) = of_marks
-        && let Some((tree, _)) = self::tree(plan, item, evidence, memory)
-    {
-        context.mirror = Some(Mirror::of_marks(place.clone(), Arc::new(tree)));
-    }
+    let place = place(path);
     // A file alone is in no tree.
     if !evidence.path.is_empty() {
         let used = plan.sources();
@@ -238,7 +251,7 @@ fn tree<'e>(
     let root = {
         let mut present = (memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
         match &present.0 {
-            Some(last) if **last == root => Arc::clone(last),
+            Some(last) if last.is(&root) => Arc::clone(last),
             _ => {
                 let root = Arc::new(root);
                 *present = (Some(Arc::clone(&root)), HashSet::new());

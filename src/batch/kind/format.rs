@@ -130,7 +130,8 @@ pub(crate) const FORMED_ENDINGS: [&str; 3] = ["css", "svg", "webmanifest"];
 
 /// Whether pages may name a file of this name by a hash of its bytes.
 pub(crate) fn may_be_pinned(name: &[u8]) -> bool {
-    is_named(name, "css") || is_named(name, "svg")
+    let is = comparison(name);
+    is(name, "css") || is(name, "svg")
 }
 
 /// Whether the name of a file says that it is a web archive.
@@ -152,9 +153,7 @@ pub(crate) fn is_page(path: &std::path::Path) -> bool {
 
 /// What the name of a file says that it is.
 pub(crate) fn by_name(name: &[u8]) -> Option<Kind> {
-    // Looked for once, not for each ending.
-    let has_query = memchr::memchr2(b'?', b'@', name).is_some();
-    let is = if has_query { is_named } else { ends_in };
+    let is = comparison(name);
     let found = (ENDINGS.iter()).find(|(endings, _)| endings.iter().any(|ending| is(name, ending)));
     found.map(|(_, kind)| *kind)
 }
@@ -210,6 +209,12 @@ pub(crate) fn has_usual_name(name: &[u8]) -> bool {
 pub(crate) fn is_named(name: &[u8], ending: &str) -> bool {
     let mut marks = memchr::memchr2_iter(b'?', b'@', name);
     ends_in(name, ending) || marks.any(|mark| ends_in(&name[..mark], ending))
+}
+
+/// How this name is compared with several endings: a query is looked for once, not for each of them.
+pub(crate) fn comparison(name: &[u8]) -> fn(&[u8], &str) -> bool {
+    let has_query = memchr::memchr2(b'?', b'@', name).is_some();
+    if has_query { is_named } else { ends_in }
 }
 
 fn ends_in(name: &[u8], ending: &str) -> bool {

@@ -72,8 +72,8 @@ impl Selection {
     /// assert!(!selection.takes_name(b"a.html.orig"));
     /// ```
     pub fn takes_name(&self, name: &[u8]) -> bool {
-        let mut endings = self.extensions.iter();
-        endings.any(|ending| format::is_named(name, ending))
+        let is = format::comparison(name);
+        self.extensions.iter().any(|ending| is(name, ending))
     }
 
     /// Whether style sheets and the like may be among the documents, which pages may name by a hash.

@@ -17,7 +17,7 @@ use abslink_url::percent;
 /// Whether plain text can be put into a value without changing its delimiters.
 #[inline]
 pub(crate) fn fits(text: &str, delimiter: Delimiter, field: Option<UnquotedField>) -> bool {
-    (delimiter != Delimiter::Attribute(Quote::None) || !entity::needs_quotes(text))
+    (!matches!(delimiter, Delimiter::Attribute(Quote::None)) || !entity::needs_quotes(text))
         && field.is_none_or(|field| !text.bytes().any(|byte| field.lacks(byte)))
 }
 

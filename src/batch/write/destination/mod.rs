@@ -2,7 +2,7 @@
 
 mod mail;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -59,6 +59,8 @@ pub(crate) struct Destination<'p> {
     lock: Option<Lock>,
     /// The Maildir below the output directory whose directories were made last.
     maildir: Option<PathBuf>,
+    /// The directory in which compressed copies were looked for last, and the compressed files there.
+    packed: Option<(PathBuf, HashSet<OsString>)>,
     /// How many files of this run there are in the output directory, or how many would be replaced
     /// there.
     pub(crate) placed: u64,
@@ -75,6 +77,7 @@ impl<'p> Destination<'p> {
             renamed: None,
             lock: None,
             maildir: None,
+            packed: None,
             placed: 0,
         }
     }
@@ -152,18 +155,31 @@ impl<'p> Destination<'p> {
 
     /// How many compressed copies of a file there are beside the place where it was or would be changed: those
     /// in its own directory, which are copied with it or stay there.
-    pub(crate) fn compressed_copies(&self, item: &Item<'_>) -> u64 {
+    pub(crate) fn compressed_copies(&mut self, item: &Item<'_>) -> u64 {
         let stays = matches!(self.plan.output(), Some(Output::InPlace { .. }));
         if !stays && !self.plan.copies_others() {
             return 0;
         }
-        let is_there = |suffix: &str| {
-            let mut copy = item.path.clone().into_os_string();
-            copy.push(suffix);
-            fs::symlink_metadata(copy).is_ok_and(|copy| copy.is_file())
+        let (Some(directory), Some(name)) = (item.path.parent(), item.path.file_name()) else {
+            return 0;
         };
-        let suffixes = [".gz", ".br", ".zst"].into_iter();
-        suffixes.map(|suffix| u64::from(is_there(suffix))).sum()
+        let packed = match self.packed.take() {
+            Some((last, packed)) if last.as_os_str() == directory.as_os_str() => packed,
+            _ => packed_in(directory),
+        };
+        let is_there = |ending: &&&str| {
+            // Nothing is allocated where there are none.
+            if packed.is_empty() {
+                return false;
+            }
+            let mut copy = name.to_owned();
+            copy.push(".");
+            copy.push(ending);
+            packed.contains(&copy)
+        };
+        let copies = PACKED.iter().filter(is_there).count();
+        self.packed = Some((directory.to_owned(), packed));
+        copies as u64
     }
 
     /// Makes a symbolic link at its place below the output directory, or checks whether that could be
@@ -437,6 +453,23 @@ pub(crate) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
         }
     }
     kept
+}
+
+/// The endings of compressed copies, as servers send them in a page's place.
+const PACKED: [&str; 3] = ["gz", "br", "zst"];
+
+/// The names of compressed files in a directory, of which most have none.
+fn packed_in(directory: &Path) -> HashSet<OsString> {
+    let entries = Path::new(".").join(directory).read_dir();
+    let entries = entries.into_iter().flatten().flatten();
+    let is_packed = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let ending = Path::new(&name).extension();
+        ending.is_some_and(|ending| PACKED.iter().any(|packed| ending == *packed))
+            && entry.file_type().is_ok_and(|it| it.is_file())
+    };
+    let packed = entries.filter(is_packed);
+    packed.map(|entry| entry.file_name()).collect()
 }
 
 /// The mode of a new directory at `below` the output directory: that of its original.

@@ -5,10 +5,12 @@
 //! be somebody's content.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::super::url_evidence::{Caveat, UrlEvidence};
 use super::super::{EvidenceKind, Scheme};
 use encoding_rs::{Encoding, UTF_8};
+use memchr::memmem::Finder;
 
 /// Where comments have to begin: Internet Explorer looked for its mark up to here.
 const BEGIN_WITHIN: usize = 2048;
@@ -53,8 +55,8 @@ pub fn is_by_browser(document: &[u8]) -> bool {
     let head = &*head(document);
     // Every document is asked, and nearly none has it. Blanks may stand before it in its comment.
     let begin = &head[..head.len().min(BEGIN_WITHIN + 64)];
-    let has_mark = memchr::memmem::find(begin, MARK.as_bytes()).is_some();
-    has_mark
+    static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK.as_bytes()));
+    FINDER.find(begin).is_some()
         && Comments { head, at: 0 }
             .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
 }
