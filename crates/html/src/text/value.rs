@@ -35,13 +35,9 @@ impl Delimiter {
     /// Whether the bytes of a value are its text, provided that no character in them means anything
     /// other than in an attribute.
     pub(crate) fn is_plain(self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Delimiter::Content
-                | Delimiter::Instruction(_)
-                | Delimiter::JsonString
-                | Delimiter::Declared
-                | Delimiter::Ignored(_)
+            Delimiter::Attribute(_) | Delimiter::RawText | Delimiter::Text
         )
     }
 

@@ -233,11 +233,13 @@ impl<'p> Pass<'p> {
             // An element's content comes before the child elements in it.
             ascending &= last <= place.value.start;
             last = place.value.end;
-            let stays = matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
+            let is_plain = place.delimiter.is_plain();
+            let stays =
+                !is_plain && matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
             let is_early = !stays && self.early_base.precedes_final_base(chunk, place);
             let raw = &chunk.bytes[place.value.clone()];
             let off = place.off.or(self.off);
-            if place.delimiter.is_plain()
+            if is_plain
                 && !is_early
                 && off.is_none()
                 && self.short_way(chunk, place, raw, resolver, sink)
