@@ -10,7 +10,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use abslink::batch::{self, Input, Observer, Output, Plan, Task, Trouble};
+use abslink::batch::{self, Input, Observer, Output, Plan, Problem, Task};
 use abslink::retrieval::{Layout, Tree};
 
 /// Counts documents as they are done, in any order, and prints what goes wrong.
@@ -27,8 +27,8 @@ impl Observer for Progress {
         eprintln!("{files} documents, {bytes} bytes");
     }
 
-    fn trouble(&self, trouble: &Trouble) {
-        eprintln!("{}: {}", trouble.path.display(), trouble.error);
+    fn problem(&self, problem: &Problem) {
+        eprintln!("{}: {}", problem.path.display(), problem.error);
     }
 }
 

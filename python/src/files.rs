@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use abslink::batch::{
-    self, FileDone, FileError, Located, Note, Observer, Plan, Report, RunError, Trouble,
+    self, FileDone, FileError, Located, Note, Observer, Plan, Report, RunError, Problem,
 };
 use abslink::bindings::{Check, OUTGROWN, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
@@ -347,20 +347,20 @@ impl Observer for Watch<'_> {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    fn trouble(&self, trouble: &Trouble) {
+    fn problem(&self, problem: &Problem) {
         let text = || {
             masked(format_args!(
                 "{}: {}",
-                trouble.path.display(),
-                trouble.error
+                problem.path.display(),
+                problem.error
             ))
         };
-        match trouble.error {
+        match problem.error {
             FileError::Write { .. } => drop(self.unwritten.get_or_init(text)),
             FileError::Left(OUTGROWN) => drop(self.outgrown.get_or_init(text)),
             _ => {}
         }
-        keep(&self.errors, &trouble.path, masked(&trouble.error));
+        keep(&self.errors, &problem.path, masked(&problem.error));
     }
 
     fn note(&self, note: &Note) {

@@ -9,13 +9,13 @@ use abslink_containers::message::mbox::{self, Chunk, Cutter, Piece};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
-use crate::batch::order::chunks::{self, Cut, Held};
+use crate::batch::order::chunks::{self, ChunkSource, MemoryUse};
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Located, Note, Observer, Report, Trouble, no_room};
+use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, no_room};
 use crate::batch::write::diff;
 
 /// A mailbox to go through.
@@ -40,7 +40,7 @@ pub(super) struct MboxOutcome {
 
 /// What comes of a chunk.
 #[derive(Default)]
-struct Done {
+struct MessagesResult {
     /// The new messages, if they are written.
     out: Vec<u8>,
     read: u64,
@@ -51,7 +51,7 @@ struct Done {
     /// What the observer has appended, for one message after another.
     shown: Vec<ObserverOutput>,
     notes: Vec<Note>,
-    troubles: Vec<Trouble>,
+    problems: Vec<Problem>,
 }
 
 /// Why a message is left that is never held whole.
@@ -95,7 +95,7 @@ pub(super) fn run(
                 shown.each(show).map_err(no_room)?;
             }
             done.notes.iter().for_each(|note| job.observer.note(note));
-            (done.troubles.iter()).for_each(|trouble| job.observer.trouble(trouble));
+            (done.problems.iter()).for_each(|problem| job.observer.problem(problem));
             job.observer.bytes_done(done.read);
             Ok(goes_on && !job.observer.drop_requested())
         },
@@ -103,10 +103,10 @@ pub(super) fn run(
 }
 
 impl Job<'_> {
-    fn chunk(&self, chunk: &Chunk, is_written: bool) -> Done {
-        let mut done = Done {
+    fn chunk(&self, chunk: &Chunk, is_written: bool) -> MessagesResult {
+        let mut done = MessagesResult {
             read: chunk.bytes.len() as u64,
-            ..Done::default()
+            ..MessagesResult::default()
         };
         let write = |out: &mut Vec<u8>, bytes: &[u8]| {
             if is_written {
@@ -116,7 +116,7 @@ impl Job<'_> {
         let (mut start, mut lines) = (0, Lines::default());
         for (number, &(end, piece)) in (chunk.first..).zip(&chunk.messages) {
             let bytes = &chunk.bytes[start..end];
-            let message = Message {
+            let message = ChunkMessage {
                 job: self,
                 chunk,
                 start,
@@ -129,7 +129,7 @@ impl Job<'_> {
                 Piece::TooLong => Err(FileError::Left(TOO_LONG)),
             };
             let new = result.unwrap_or_else(|error| {
-                message.trouble(error, &mut done);
+                message.problem(error, &mut done);
                 None
             });
             write(&mut done.out, new.as_deref().unwrap_or(bytes));
@@ -147,7 +147,7 @@ impl Job<'_> {
 }
 
 /// A message of a chunk.
-struct Message<'m> {
+struct ChunkMessage<'m> {
     job: &'m Job<'m>,
     chunk: &'m Chunk,
     /// Where in the chunk it begins.
@@ -157,9 +157,13 @@ struct Message<'m> {
     name: PathBuf,
 }
 
-impl Message<'_> {
+impl ChunkMessage<'_> {
     /// Returns the new message, if it changes.
-    fn process(&self, lines: &mut Lines, done: &mut Done) -> Result<Option<Vec<u8>>, FileError> {
+    fn process(
+        &self,
+        lines: &mut Lines,
+        done: &mut MessagesResult,
+    ) -> Result<Option<Vec<u8>>, FileError> {
         let Job { plan, observer, .. } = *self.job;
         let mut new = None;
         let mut outcome = if plan.task == Task::Examine {
@@ -178,7 +182,7 @@ impl Message<'_> {
         done.report.bytes_in += length(self.bytes);
         let counted = outcome.count(&self.name, new.is_some(), new_length, &mut done.report);
         if let Err(error) = counted {
-            self.trouble(error, done);
+            self.problem(error, done);
         }
         if outcome.left().is_some() {
             return Ok(None);
@@ -204,7 +208,7 @@ impl Message<'_> {
     }
 
     /// Shows its references by their places in the file, unless all of it is left.
-    fn show(&self, lines: &mut Lines, done: &mut Done) -> Result<FileOutcome, FileError> {
+    fn show(&self, lines: &mut Lines, done: &mut MessagesResult) -> Result<FileOutcome, FileError> {
         let Job {
             plan,
             observer,
@@ -247,9 +251,9 @@ impl Message<'_> {
         Ok(outcome)
     }
 
-    fn trouble(&self, error: FileError, done: &mut Done) {
+    fn problem(&self, error: FileError, done: &mut MessagesResult) {
         done.report.files_failed += 1;
-        done.troubles.push(Trouble {
+        done.problems.push(Problem {
             path: self.name.clone(),
             error: FileError::Message {
                 id: mbox::id(self.bytes),
@@ -259,7 +263,7 @@ impl Message<'_> {
     }
 }
 
-impl Held for Done {
+impl MemoryUse for MessagesResult {
     fn held(&self) -> usize {
         let spooled = |held: u64| usize::try_from(held).unwrap_or(usize::MAX);
         let diffs: usize = self.diffs.iter().map(|diff| spooled(diff.held())).sum();
@@ -268,7 +272,7 @@ impl Held for Done {
     }
 }
 
-impl<R: Read + Seek> Cut for Cutter<R> {
+impl<R: Read + Seek> ChunkSource for Cutter<R> {
     type Chunk = Chunk;
 
     fn cut(&mut self) -> io::Result<Option<Chunk>> {

@@ -92,7 +92,7 @@ pub use process::run::{Extent, RunError, extent, run};
 #[cfg(feature = "cli")]
 pub(crate) use report::FirstPaths;
 pub use report::{
-    FileDone, FileError, Level, Located, NoHost, NotRead, Note, NoteKind, Observer, Report, Trouble,
+    FileDone, FileError, Level, Located, NoHost, NotRead, Note, NoteKind, Observer, Problem, Report,
 };
 #[cfg(feature = "cli")]
 pub(crate) use write::put;

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use abslink::Examined;
 use abslink::batch::{
-    Globs, Input, Located, Note, Observer, Output, Plan, PlanError, Report, RunError, Selection,
-    Task, Trouble, extent, run,
+    Globs, Input, Located, Note, Observer, Output, Plan, PlanError, Problem, Report, RunError,
+    Selection, Task, extent, run,
 };
 use abslink::retrieval::{Layout, Tree};
 use tempfile::TempDir;
@@ -126,8 +126,8 @@ impl Observer for Watch {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn trouble(&self, trouble: &Trouble) {
-        self.say(&trouble.path, &trouble.error);
+    fn problem(&self, problem: &Problem) {
+        self.say(&problem.path, &problem.error);
     }
 
     fn note(&self, note: &Note) {

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::process::Stdio;
 use std::sync::{Mutex, Once};
 
-use abslink::batch::{self, Input, Located, Observer, Plan, Report, Task, Trouble};
+use abslink::batch::{self, Input, Located, Observer, Plan, Problem, Report, Task};
 use abslink::retrieval::{Layout, Tree};
 
 use super::*;
@@ -26,8 +26,8 @@ impl<F: Fn() + Sync> Observer for Swap<F> {
         self.once.call_once(&self.swap);
     }
 
-    fn trouble(&self, trouble: &Trouble) {
-        let line = format!("{}: {}", trouble.path.display(), trouble.error);
+    fn problem(&self, problem: &Problem) {
+        let line = format!("{}: {}", problem.path.display(), problem.error);
         self.said.lock().unwrap().push(line);
     }
 }

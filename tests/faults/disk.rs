@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use abslink::batch::{self, Input, Observer, Plan, Task, Trouble};
+use abslink::batch::{self, Input, Observer, Plan, Problem, Task};
 use abslink::retrieval::{Layout, Tree};
 
 use crate::support::skip;
@@ -237,9 +237,9 @@ impl Observer for Vandal<'_> {
         false
     }
 
-    fn trouble(&self, trouble: &Trouble) {
-        let path = trouble.path.strip_prefix(self.site.path()).unwrap();
-        let line = format!("{}: {}", path.display(), trouble.error);
+    fn problem(&self, problem: &Problem) {
+        let path = problem.path.strip_prefix(self.site.path()).unwrap();
+        let line = format!("{}: {}", path.display(), problem.error);
         self.said.lock().unwrap().push(line);
     }
 }

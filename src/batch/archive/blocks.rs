@@ -16,7 +16,7 @@ const BLOCK: u64 = 1 << 20;
 const HELD: u64 = 16 << 20;
 
 /// The result of a block that was worked on too early.
-pub(super) struct Ready {
+pub(super) struct BlockResult {
     /// Where the first member seems to begin; `None` if the block has no beginning of one.
     pub(super) start: Option<u64>,
     pub(super) events: Vec<Event>,
@@ -26,9 +26,9 @@ pub(super) struct Ready {
 }
 
 /// What the thread that takes results does next.
-pub(super) enum Next {
+pub(super) enum BlockTurn {
     /// Take this.
-    Take(Ready),
+    Take(BlockResult),
     /// No thread has worked on it: do it at once.
     Own,
     /// Another thread is working on it: do this one meanwhile.
@@ -38,17 +38,17 @@ pub(super) enum Next {
 pub(super) struct Blocks {
     length: u64,
     jobs: u64,
-    state: Mutex<State>,
+    state: Mutex<BlockState>,
     moved: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct BlockState {
     /// The block that is taken next.
     next: u64,
     /// The blocks that some thread is working on.
     begun: BTreeSet<u64>,
-    ready: BTreeMap<u64, Ready>,
+    ready: BTreeMap<u64, BlockResult>,
     held: u64,
     ended: bool,
 }
@@ -79,7 +79,7 @@ impl Blocks {
     }
 
     /// What to do about a block when all before it have been taken.
-    pub(super) fn next(&self, block: u64) -> Next {
+    pub(super) fn next(&self, block: u64) -> BlockTurn {
         let mut state = self.lock();
         // A block that was skipped was in the payload of an earlier record.
         let passed: Vec<u64> = state
@@ -95,13 +95,13 @@ impl Blocks {
         loop {
             self.moved.notify_all();
             if let Some(ready) = state.remove(block) {
-                return Next::Take(ready);
+                return BlockTurn::Take(ready);
             }
             if state.begun.insert(block) {
-                return Next::Own;
+                return BlockTurn::Own;
             }
             if let Some(ahead) = self.ahead(&mut state) {
-                return Next::Ahead(ahead);
+                return BlockTurn::Ahead(ahead);
             }
             state = self
                 .moved
@@ -128,7 +128,7 @@ impl Blocks {
     }
 
     /// The first block ahead that no thread has begun, if one may be begun now.
-    fn ahead(&self, state: &mut State) -> Option<u64> {
+    fn ahead(&self, state: &mut BlockState) -> Option<u64> {
         let window = state.next + 1..(state.next + 2 * self.jobs + 2).min(self.count());
         if state.held > HELD {
             return None;
@@ -145,7 +145,7 @@ impl Blocks {
     }
 
     /// Stores the result of a block.
-    pub(super) fn put(&self, block: u64, ready: Ready) {
+    pub(super) fn put(&self, block: u64, ready: BlockResult) {
         let mut state = self.lock();
         state.begun.remove(&block);
         if block >= state.next {
@@ -161,13 +161,13 @@ impl Blocks {
         self.moved.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BlockState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn remove(&mut self, block: u64) -> Option<Ready> {
+impl BlockState {
+    fn remove(&mut self, block: u64) -> Option<BlockResult> {
         let ready = self.ready.remove(&block)?;
         self.held -= ready.held;
         Some(ready)
@@ -178,8 +178,8 @@ impl State {
 mod tests {
     use super::*;
 
-    fn ready(end: u64, held: u64) -> Ready {
-        Ready {
+    fn ready(end: u64, held: u64) -> BlockResult {
+        BlockResult {
             start: None,
             events: Vec::new(),
             end,
@@ -191,13 +191,13 @@ mod tests {
     fn who_takes_results_works_meanwhile() {
         let blocks = Blocks::new(10 * BLOCK, 1);
         assert_eq!(blocks.help(), Some(1));
-        assert!(matches!(blocks.next(0), Next::Own));
-        assert!(matches!(blocks.next(1), Next::Ahead(2)));
+        assert!(matches!(blocks.next(0), BlockTurn::Own));
+        assert!(matches!(blocks.next(1), BlockTurn::Ahead(2)));
         blocks.put(1, ready(2 * BLOCK, 0));
-        assert!(matches!(blocks.next(1), Next::Take(_)));
+        assert!(matches!(blocks.next(1), BlockTurn::Take(_)));
         // A block in the payload of an earlier record is skipped.
         blocks.put(2, ready(3 * BLOCK, 1));
-        assert!(matches!(blocks.next(5), Next::Own));
+        assert!(matches!(blocks.next(5), BlockTurn::Own));
         assert!(blocks.lock().ready.is_empty() && blocks.lock().held == 0);
     }
 
@@ -210,7 +210,7 @@ mod tests {
         blocks.put(1, ready(2 * BLOCK, HELD + 1));
         blocks.next(0);
         assert_eq!(blocks.ahead(&mut blocks.lock()), None);
-        assert!(matches!(blocks.next(1), Next::Take(_)));
+        assert!(matches!(blocks.next(1), BlockTurn::Take(_)));
         assert_eq!(blocks.ahead(&mut blocks.lock()), Some(4));
         blocks.end();
         assert_eq!(blocks.help(), None);

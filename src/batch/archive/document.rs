@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::event::{Counted, Document, Event};
-use super::part::{Archive, Emit, KEPT, Stop, Worker, named};
+use super::event::{Event, NoteCounter, RecordDocument};
+use super::part::{Archive, Emit, KEPT, PartEnd, RecordWorker, named};
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::Task;
@@ -15,7 +15,7 @@ use abslink_containers::warc::{Head, Original, Payload};
 use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Outcome, Reference};
 
-impl Worker<'_> {
+impl RecordWorker<'_> {
     /// Processes the document whose block was read. Returns the record made from it.
     pub(super) fn document(
         &mut self,
@@ -23,7 +23,7 @@ impl Worker<'_> {
         head: &Head,
         following: Option<&Head>,
         emit: Emit<'_>,
-    ) -> Result<Option<SpooledBytes>, Stop> {
+    ) -> Result<Option<SpooledBytes>, PartEnd> {
         let block = std::mem::take(&mut self.block);
         let done = catch_panic(|| self.guarded(offset, head, &block, following));
         self.block = block;
@@ -38,7 +38,7 @@ impl Worker<'_> {
                 Ok(new)
             }
             Err(error) => {
-                self.trouble(offset, error, emit)?;
+                self.problem(offset, error, emit)?;
                 Ok(None)
             }
         }
@@ -60,7 +60,7 @@ impl Worker<'_> {
         });
         let coding_missing = payload
             .coding_missing
-            .then_some(Event::Count(Counted::CodingMissing));
+            .then_some(Event::Count(NoteCounter::CodingMissing));
         let mut events: Vec<Event> = notes.chain(coding_missing).collect();
         let name = named(self.archive.path, offset);
         let is_converted = head.is_converted_by(following);
@@ -94,7 +94,10 @@ impl Worker<'_> {
                 document
             }
         };
-        events.push(Event::Document(Box::new(Document { offset, ..document })));
+        events.push(Event::Document(Box::new(RecordDocument {
+            offset,
+            ..document
+        })));
         Ok((events, new))
     }
 
@@ -105,7 +108,7 @@ impl Worker<'_> {
         name: &Path,
         payload: &Payload<'_>,
         is_converted: bool,
-    ) -> Result<Document, FileError> {
+    ) -> Result<RecordDocument, FileError> {
         let Archive { plan, observer, .. } = self.archive;
         let (mut shown, mut failed) = (ObserverOutput::new(), None);
         let mut lines = Lines::default();
@@ -143,7 +146,7 @@ impl Worker<'_> {
             keep(&mut examined);
         }
         let length = payload.text.len() as u64;
-        Ok(Document {
+        Ok(RecordDocument {
             offset: 0,
             examined,
             lengths: (length, length),
@@ -154,7 +157,7 @@ impl Worker<'_> {
     }
 
     /// Puts a document with absolute references into `self.new`, if anything changes.
-    fn rewrite(&mut self, payload: &Payload<'_>) -> Document {
+    fn rewrite(&mut self, payload: &Payload<'_>) -> RecordDocument {
         self.new.clear();
         let settings = &self.archive.plan.html;
         let (text, context) = (&payload.text, &payload.context.clone().unwrapped(settings));
@@ -162,7 +165,7 @@ impl Worker<'_> {
             (self.rewriter).rewrite(text, payload.syntax, context, settings, &mut self.new);
         let old = text.len() as u64;
         let new = if changed { self.new.len() as u64 } else { old };
-        Document {
+        RecordDocument {
             offset: 0,
             examined,
             lengths: (old, new),

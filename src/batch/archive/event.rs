@@ -9,15 +9,15 @@ pub(super) enum Event {
     /// A record was read.
     Record,
     /// A document was read.
-    Document(Box<Document>),
+    Document(Box<RecordDocument>),
     /// A record could not be processed.
-    Trouble { offset: u64, error: FileError },
+    Problem { offset: u64, error: FileError },
     /// What is written once the input is copied up to `at`.
     Insert { at: u64, new: SpooledBytes },
     /// From where copying has got to, nothing up to `to` is copied.
     Skip { to: u64 },
     /// Something to count, for a note at the end.
-    Count(Counted),
+    Count(NoteCounter),
     /// Something worth a note.
     Note { offset: u64, what: NoteKind },
     /// A record that other records may refer to by these keys was changed. `target` stands for its URL.
@@ -28,7 +28,7 @@ pub(super) enum Event {
 
 /// What a note at the end counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counted {
+pub(super) enum NoteCounter {
     /// A body that does not have the coding that its head names.
     CodingMissing,
     /// A segment of a larger record, which may hold a document.
@@ -36,7 +36,7 @@ pub(super) enum Counted {
 }
 
 /// A document, and what is shown about it.
-pub(super) struct Document {
+pub(super) struct RecordDocument {
     pub(super) offset: u64,
     pub(super) examined: Examined,
     /// Its length before and after.

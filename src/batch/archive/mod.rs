@@ -17,11 +17,11 @@
 mod blocks;
 mod document;
 mod event;
-mod input;
+mod file_range;
 mod outcome;
 mod part;
 mod run;
 
-pub(super) use input::Input;
+pub(super) use file_range::FileRange;
 pub(super) use outcome::ArchiveOutcome;
 pub(super) use run::{Job, run};

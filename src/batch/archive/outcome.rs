@@ -1,6 +1,6 @@
 //! What became of an archive as a whole.
 
-use super::event::Counted;
+use super::event::NoteCounter;
 use crate::batch::report::{NoteKind, Report};
 
 /// What is counted while an archive is processed.
@@ -26,10 +26,10 @@ pub(crate) struct ArchiveOutcome {
 const HELD: usize = 1 << 20;
 
 impl ArchiveOutcome {
-    pub(super) fn count(&mut self, what: Counted) {
+    pub(super) fn count(&mut self, what: NoteCounter) {
         *match what {
-            Counted::CodingMissing => &mut self.coding_missing,
-            Counted::Segment => &mut self.segments,
+            NoteCounter::CodingMissing => &mut self.coding_missing,
+            NoteCounter::Segment => &mut self.segments,
         } += 1;
     }
 

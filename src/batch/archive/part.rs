@@ -5,8 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::event::{Counted, Event};
-use super::input::Input;
+use super::event::{Event, NoteCounter};
+use super::file_range::FileRange;
 use crate::batch::order::spooled::SpooledBytes;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Plan, Task};
@@ -22,12 +22,12 @@ pub(super) struct Archive<'a> {
     pub(super) plan: &'a Plan,
     pub(super) observer: &'a dyn Observer,
     pub(super) path: &'a Path,
-    pub(super) input: &'a Input<'a>,
+    pub(super) input: &'a FileRange<'a>,
     pub(super) shape: &'a Shape,
 }
 
 /// Works on one part after another.
-pub(super) struct Worker<'a> {
+pub(super) struct RecordWorker<'a> {
     pub(super) archive: Archive<'a>,
     pub(super) rewriter: DocumentRewriter,
     pub(super) writer: Writer,
@@ -42,30 +42,30 @@ pub(super) struct Worker<'a> {
 pub(super) type Emit<'e> = &'e mut dyn FnMut(u64, Event) -> Result<bool, FileError>;
 
 /// Why a part ends early.
-pub(super) enum Stop {
+pub(super) enum PartEnd {
     /// Enough is held: a later part begins here.
     Held(u64),
     Error(FileError),
 }
 
-impl From<FileError> for Stop {
-    fn from(error: FileError) -> Stop {
-        Stop::Error(error)
+impl From<FileError> for PartEnd {
+    fn from(error: FileError) -> PartEnd {
+        PartEnd::Error(error)
     }
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Error(FileError::Read(error))
+impl From<io::Error> for PartEnd {
+    fn from(error: io::Error) -> PartEnd {
+        PartEnd::Error(FileError::Read(error))
     }
 }
 
 /// Above this, memory is given back after a record.
 pub(super) const KEPT: usize = 16 << 20;
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(archive: Archive<'a>, writer: Writer) -> Worker<'a> {
-        Worker {
+impl<'a> RecordWorker<'a> {
+    pub(super) fn new(archive: Archive<'a>, writer: Writer) -> RecordWorker<'a> {
+        RecordWorker {
             archive,
             rewriter: DocumentRewriter::default(),
             writer,
@@ -84,12 +84,12 @@ impl<'a> Worker<'a> {
         emit: Emit<'_>,
     ) -> Result<u64, FileError> {
         match self.records(range, ahead, emit) {
-            Ok(end) | Err(Stop::Held(end)) => Ok(end),
-            Err(Stop::Error(error)) => Err(error),
+            Ok(end) | Err(PartEnd::Held(end)) => Ok(end),
+            Err(PartEnd::Error(error)) => Err(error),
         }
     }
 
-    fn records(&mut self, range: Range<u64>, ahead: bool, emit: Emit<'_>) -> Result<u64, Stop> {
+    fn records(&mut self, range: Range<u64>, ahead: bool, emit: Emit<'_>) -> Result<u64, PartEnd> {
         let Archive { input, shape, .. } = self.archive;
         let records = Records::new(input, shape, range.start);
         let mut records = match records {
@@ -125,25 +125,25 @@ impl<'a> Worker<'a> {
         Ok(input.length)
     }
 
-    pub(super) fn emit(&self, offset: u64, event: Event, emit: Emit<'_>) -> Result<(), Stop> {
+    pub(super) fn emit(&self, offset: u64, event: Event, emit: Emit<'_>) -> Result<(), PartEnd> {
         match emit(offset, event)? {
             true => Ok(()),
-            false => Err(Stop::Held(offset)),
+            false => Err(PartEnd::Held(offset)),
         }
     }
 
-    fn damaged(&self, damage: Damage, emit: Emit<'_>) -> Result<(), Stop> {
+    fn damaged(&self, damage: Damage, emit: Emit<'_>) -> Result<(), PartEnd> {
         let Damage { offset, reason } = damage;
-        self.trouble(offset, FileError::Record(reason), emit)
+        self.problem(offset, FileError::Record(reason), emit)
     }
 
-    pub(super) fn trouble(
+    pub(super) fn problem(
         &self,
         offset: u64,
         error: FileError,
         emit: Emit<'_>,
-    ) -> Result<(), Stop> {
-        self.emit(offset, Event::Trouble { offset, error }, emit)
+    ) -> Result<(), PartEnd> {
+        self.emit(offset, Event::Problem { offset, error }, emit)
     }
 
     /// The form of the output, if there may be one.
@@ -160,7 +160,7 @@ impl<'a> Worker<'a> {
         member: Member,
         ahead: bool,
         emit: Emit<'_>,
-    ) -> Result<Option<Next>, Stop> {
+    ) -> Result<Option<Next>, PartEnd> {
         let Record { offset, head, .. } = &record;
         let offset = *offset;
         let is_alone = member == Member::Alone;
@@ -174,7 +174,7 @@ impl<'a> Worker<'a> {
                 return self.apart(offset, records, ahead, emit);
             }
             Err(Fault::Damage(reason)) => {
-                self.trouble(offset, FileError::Record(reason), emit)?;
+                self.problem(offset, FileError::Record(reason), emit)?;
                 return Ok(records.advance()?);
             }
         };
@@ -194,16 +194,16 @@ impl<'a> Worker<'a> {
             // After the member, a second run would not find the conversion, and would add another
             // one.
             Role::Document if member == Member::Kept => {
-                self.trouble(offset, FileError::Record(Reason::Member), emit)?;
+                self.problem(offset, FileError::Record(Reason::Member), emit)?;
                 None
             }
             Role::Document => self.document(offset, head, following, emit)?,
             Role::Segment => {
-                self.emit(offset, Event::Count(Counted::Segment), emit)?;
+                self.emit(offset, Event::Count(NoteCounter::Segment), emit)?;
                 None
             }
             Role::TooLarge => {
-                self.trouble(offset, FileError::Record(Reason::Bomb), emit)?;
+                self.problem(offset, FileError::Record(Reason::Bomb), emit)?;
                 None
             }
             Role::Other => None,
@@ -248,9 +248,9 @@ impl<'a> Worker<'a> {
         records: &mut Records<'_>,
         ahead: bool,
         emit: Emit<'_>,
-    ) -> Result<Option<Next>, Stop> {
+    ) -> Result<Option<Next>, PartEnd> {
         if ahead {
-            return Err(Stop::Held(start));
+            return Err(PartEnd::Held(start));
         }
         let wasted = records.wasted();
         records.restart(start, wasted);
@@ -280,7 +280,7 @@ impl<'a> Worker<'a> {
 
     /// How a member is written: one record at a time only if it is undamaged throughout, since otherwise
     /// the damaged rest would be lost.
-    fn look_ahead(&self, start: u64, records: &mut Records<'_>) -> Result<Member, Stop> {
+    fn look_ahead(&self, start: u64, records: &mut Records<'_>) -> Result<Member, PartEnd> {
         let mut is_whole = true;
         loop {
             let next = records.advance()?;
@@ -328,7 +328,7 @@ impl<'a> Worker<'a> {
     fn copy(&mut self, head: &Head, records: &mut Records<'_>) -> Result<SpooledBytes, Fault> {
         let mut new = SpooledBytes::new();
         let mut damage = None;
-        let Worker { writer, block, .. } = self;
+        let RecordWorker { writer, block, .. } = self;
         let written = writer.unchanged(head, &mut new, &mut |to| {
             to.write_all(block)?;
             let passed = records.pass(&mut |bytes| to.write_all(bytes));
@@ -348,7 +348,13 @@ impl<'a> Worker<'a> {
 
     /// Reports what shows afterwards which records refer to a changed one, which now has another
     /// id.
-    fn refers(&self, offset: u64, head: &Head, changed: bool, emit: Emit<'_>) -> Result<(), Stop> {
+    fn refers(
+        &self,
+        offset: u64,
+        head: &Head,
+        changed: bool,
+        emit: Emit<'_>,
+    ) -> Result<(), PartEnd> {
         let target = key(&head.target());
         let at = |url: Option<String>, date: Option<&str>| key(&(url?, date?)).into();
         if changed {

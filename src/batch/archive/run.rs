@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::blocks::{self, Blocks, Ready};
+use super::blocks::{self, BlockResult, Blocks};
 use super::event::Event;
-use super::input::Input;
+use super::file_range::FileRange;
 use super::outcome::ArchiveOutcome;
-use super::part::{Archive, Worker, named};
+use super::part::{Archive, RecordWorker, named};
 use crate::batch::order::hold::Ticket;
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::Plan;
 use crate::batch::plan::archives::{ArchiveForm, described};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Note, Observer, Trouble, no_room};
+use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
 use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
 use abslink_url::password;
 
@@ -44,8 +44,8 @@ pub(crate) fn run(
     found: &mut ArchiveOutcome,
 ) -> Result<bool, FileError> {
     let input = match &job.within {
-        Some(within) => Input::part(job.file, within.clone()),
-        None => Input::new(job.file).map_err(FileError::Read)?,
+        Some(within) => FileRange::part(job.file, within.clone()),
+        None => FileRange::new(job.file).map_err(FileError::Read)?,
     };
     let shape = Shape::of(&input).map_err(|fault| match fault {
         Fault::Read(error) => FileError::Read(error),
@@ -98,8 +98,8 @@ struct Taker<'t, 'a, 's, 'o> {
 }
 
 impl<'a> Taker<'_, 'a, '_, '_> {
-    fn worker(&self) -> Worker<'a> {
-        Worker::new(self.archive, self.writer.clone())
+    fn worker(&self) -> RecordWorker<'a> {
+        RecordWorker::new(self.archive, self.writer.clone())
     }
 
     /// What comes before all records.
@@ -120,7 +120,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         let blocks = Blocks::new(self.archive.input.length, jobs);
         let helpers = (jobs as u64).min(blocks.count()).saturating_sub(1);
         std::thread::scope(|scope| {
-            let _end = End(&blocks);
+            let _end = EndBlocks(&blocks);
             for _ in 0..helpers {
                 let blocks = &blocks;
                 let mut worker = self.worker();
@@ -144,17 +144,17 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             let range = at..blocks.range(block).end;
             let before = at;
             at = match blocks.next(block) {
-                blocks::Next::Ahead(block) => {
+                blocks::BlockTurn::Ahead(block) => {
                     blocks.put(block, ahead(&mut worker, blocks, block));
                     continue;
                 }
-                blocks::Next::Take(ready) if ready.start == Some(at) && ready.end > at => {
+                blocks::BlockTurn::Take(ready) if ready.start == Some(at) && ready.end > at => {
                     for event in ready.events {
                         self.take(event)?;
                     }
                     ready.end
                 }
-                blocks::Next::Take(_) | blocks::Next::Own => {
+                blocks::BlockTurn::Take(_) | blocks::BlockTurn::Own => {
                     worker.work(range, false, &mut |_, event| {
                         self.take(event).map(|()| !self.stopped)
                     })?
@@ -175,7 +175,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 let path = named(self.archive.path, offset);
                 self.archive.observer.note(&Note { path, what });
             }
-            Event::Trouble { offset, error } => self.trouble(offset, error),
+            Event::Problem { offset, error } => self.problem(offset, error),
             Event::Document(mut document) => {
                 let report = &mut self.found.report;
                 let (old, new) = document.lengths;
@@ -200,7 +200,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 document.shown.each(show).map_err(no_room)?;
                 self.stopped = !(goes_on && ticket.show(&shown));
                 if let Err(error) = counted {
-                    self.trouble(document.offset, error);
+                    self.problem(document.offset, error);
                 }
             }
             Event::Insert { at, mut new } => {
@@ -215,10 +215,10 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         Ok(())
     }
 
-    fn trouble(&mut self, offset: u64, error: FileError) {
+    fn problem(&mut self, offset: u64, error: FileError) {
         let path = named(self.archive.path, offset);
         self.found.report.files_failed += 1;
-        self.archive.observer.trouble(&Trouble { path, error });
+        self.archive.observer.problem(&Problem { path, error });
     }
 
     fn copy_up_to(&mut self, end: u64) -> Result<(), FileError> {
@@ -248,7 +248,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
 }
 
 /// Works on a block before it is its turn.
-fn ahead(worker: &mut Worker<'_>, blocks: &Blocks, block: u64) -> Ready {
+fn ahead(worker: &mut RecordWorker<'_>, blocks: &Blocks, block: u64) -> BlockResult {
     let range = blocks.range(block);
     let done = catch_panic(|| {
         let archive = worker.archive;
@@ -265,7 +265,7 @@ fn ahead(worker: &mut Worker<'_>, blocks: &Blocks, block: u64) -> Ready {
         })?;
         // What begins at the end is still to be done.
         let events = events.into_iter().filter(|(offset, _)| *offset < end);
-        Ok(Ready {
+        Ok(BlockResult {
             start: Some(start),
             events: events.map(|(_, event)| event).collect(),
             end,
@@ -273,13 +273,13 @@ fn ahead(worker: &mut Worker<'_>, blocks: &Blocks, block: u64) -> Ready {
         })
     });
     // An error here comes up again where it is reported.
-    let done: Result<Ready, FileError> =
+    let done: Result<BlockResult, FileError> =
         done.unwrap_or_else(|panic| Err(FileError::Panicked(panic)));
     done.unwrap_or_else(|_| nothing(None, range.start))
 }
 
-fn nothing(start: Option<u64>, end: u64) -> Ready {
-    Ready {
+fn nothing(start: Option<u64>, end: u64) -> BlockResult {
+    BlockResult {
         start,
         events: Vec::new(),
         end,
@@ -288,9 +288,9 @@ fn nothing(start: Option<u64>, end: u64) -> Ready {
 }
 
 /// Ends the work of the others, however this thread ends.
-struct End<'c>(&'c Blocks);
+struct EndBlocks<'c>(&'c Blocks);
 
-impl Drop for End<'_> {
+impl Drop for EndBlocks<'_> {
     fn drop(&mut self) {
         self.0.end();
     }

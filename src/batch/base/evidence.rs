@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::reading::{Reading, RunPins};
+use super::per_file::{FilePlan, RunPins};
 use super::{origin, tree};
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::Item;
@@ -16,7 +16,7 @@ use abslink_html::base::Context;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
 
 /// A document, by what its file says about its URL.
-pub(crate) struct Described<'d> {
+pub(crate) struct DocumentFile<'d> {
     pub(crate) item: &'d Item<'d>,
     pub(crate) original: Option<&'d Original>,
     /// All of it, or its beginning.
@@ -27,12 +27,12 @@ pub(crate) struct Described<'d> {
 
 /// What is known about a document from outside. `path` is memory for its path.
 pub(crate) fn context(
-    reading: &Reading<'_>,
-    document: &Described<'_>,
+    reading: &FilePlan<'_>,
+    document: &DocumentFile<'_>,
     path: &mut Vec<u8>,
 ) -> Context {
-    let Reading { plan, memory, .. } = reading;
-    let Described {
+    let FilePlan { plan, memory, .. } = reading;
+    let DocumentFile {
         item,
         original,
         bytes,
@@ -83,7 +83,7 @@ fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
 /// The document that was done last has no base URL: records what its path lacks, if the layout
 /// expects a host in it.
 pub(crate) fn without_host(
-    reading: &Reading<'_>,
+    reading: &FilePlan<'_>,
     item: &Item<'_>,
     path: &mut Vec<u8>,
 ) -> Option<NoHost> {

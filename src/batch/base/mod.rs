@@ -2,6 +2,6 @@
 
 pub(crate) mod evidence;
 pub(crate) mod origin;
-pub(crate) mod reading;
+pub(crate) mod per_file;
 pub(crate) mod recorded;
 pub(crate) mod tree;

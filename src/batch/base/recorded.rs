@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::origin;
 use crate::batch::find::source::{self, Source};
-use crate::batch::find::walk::{FileKind, Item, Met, Walk};
+use crate::batch::find::walk::{FileKind, Item, Visit, Walk};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, Task};
@@ -30,24 +30,24 @@ const FEED: u64 = 1 << 20;
 /// The URLs of files, in path order.
 #[derive(Debug, Default)]
 pub(crate) struct Recorded {
-    roots: Vec<Root>,
+    roots: Vec<RecordedTree>,
 }
 
 /// More than [`Recorded::MOST`] files record URLs.
 pub(crate) struct TooManyRecords;
 
 #[derive(Debug)]
-struct Root {
+struct RecordedTree {
     directory: PathBuf,
     /// Sorted; of one hash in path order.
-    urls: Vec<(u64, File)>,
+    urls: Vec<(u64, PathSlice)>,
     /// The paths below the directory, one after the other.
     paths: Vec<u8>,
 }
 
 /// Where a file's path begins, and its length.
 #[derive(Clone, Copy, Debug)]
-struct File {
+struct PathSlice {
     start: usize,
     length: u32,
 }
@@ -82,7 +82,7 @@ impl Recorded {
         let mut opener = Opener::default();
         let mut number = 0;
         for found in Walk::new(&all, sources, None, observer) {
-            let Met::Item(item) = found else { continue };
+            let Visit::Item(item) = found else { continue };
             let Input::Directory(root) = item.source.input else {
                 continue;
             };
@@ -91,7 +91,7 @@ impl Recorded {
                 .last()
                 .is_none_or(|last| last.directory != *root)
             {
-                recorded.roots.push(Root {
+                recorded.roots.push(RecordedTree {
                     directory: root.clone(),
                     urls: Vec::new(),
                     paths: Vec::new(),
@@ -127,36 +127,36 @@ impl Recorded {
     }
 }
 
-impl Root {
+impl RecordedTree {
     fn push(&mut self, item: &Item<'_>, url: &str) {
         let start = self.paths.len();
         let mut below = Vec::new();
         source::push_components(&mut below, item.relative());
         self.paths.extend_from_slice(&below);
-        let file = File {
+        let file = PathSlice {
             start,
             length: below.len() as u32,
         };
         self.urls.push((hash(url), file));
     }
 
-    fn path(&self, file: File) -> &[u8] {
+    fn path(&self, file: PathSlice) -> &[u8] {
         &self.paths[file.start..file.start + file.length as usize]
     }
 
     /// Names the files whose URLs others before them have.
     fn name_same(&self, observer: &dyn Observer) {
-        let native = |file: File| {
+        let native = |file: PathSlice| {
             let below = path::native(self.path(file));
             below.map(|below| self.directory.join(below))
         };
         let same = self.urls.chunk_by(|(one, _), (next, _)| one == next);
-        let mut later: Vec<(File, File)> = same
+        let mut later: Vec<(PathSlice, PathSlice)> = same
             .flat_map(|same| same[1..].iter().map(|(_, file)| (*file, same[0].1)))
             .collect();
         later.sort_by_key(|(file, _)| file.start);
         // Copies of one page at several times are meant to be.
-        let is_copy = |file: File| moment(self.path(file)).is_some();
+        let is_copy = |file: PathSlice| moment(self.path(file)).is_some();
         later.retain(|(file, _)| !is_copy(*file));
         for (file, first) in later.into_iter().take(Recorded::NAMED) {
             if let (Some(path), Some(first)) = (native(file), native(first)) {

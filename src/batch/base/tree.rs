@@ -13,7 +13,7 @@ use crate::batch::find::saved;
 use crate::batch::find::walk::Item;
 use crate::batch::path;
 use crate::batch::plan::{Input, Plan};
-use crate::batch::read::beneath::{Directory, Links};
+use crate::batch::read::beneath::{Directory, LinkPolicy};
 use crate::batch::read::{self, Original, windows_names};
 use abslink_html::To;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
@@ -26,14 +26,14 @@ use abslink_html::base::{BaseSource, Context};
 
 /// What is known about files, so that a file to which every page leads is looked up once.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct FileCache {
     sources: Sources,
     /// The root that the plan names, from which files are opened if links are not followed.
     root: Option<Arc<Directory>>,
     /// The files of the tree of the last document that were found there.
-    present: Mutex<Present>,
+    present: Mutex<PresentFiles>,
     /// The same for files that may have the names that `wget -nH` gives, if they may without anybody saying so.
-    by_wget: Option<Arc<Memory>>,
+    by_wget: Option<Arc<FileCache>>,
     /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
     files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
     /// The URLs that files of the tree record, if all of them were read.
@@ -41,16 +41,16 @@ pub(crate) struct Memory {
 }
 
 /// The files of one tree that were found.
-type Present = (Option<Arc<Root>>, HashSet<Vec<u8>>);
+type PresentFiles = (Option<Arc<TreeRoot>>, HashSet<Vec<u8>>);
 
 /// A file's tree, and its path in it.
-type FileIn = (Arc<Root>, Vec<u8>);
+type FileIn = (Arc<TreeRoot>, Vec<u8>);
 
 /// How many files are remembered.
 const KEPT: usize = 4096;
 
-impl Memory {
-    pub(crate) fn new(plan: &Plan, recorded: Option<Arc<Recorded>>) -> Memory {
+impl FileCache {
+    pub(crate) fn new(plan: &Plan, recorded: Option<Arc<Recorded>>) -> FileCache {
         let mut sources = plan.sources().into_owned();
         sources.complete = false;
         // The URL of one document says nothing about the files around it.
@@ -68,16 +68,16 @@ impl Memory {
             }
             _ => None,
         };
-        let by_wget = by_wget.map(|sources| Arc::new(Memory::of(sources, root.clone())));
-        Memory {
+        let by_wget = by_wget.map(|sources| Arc::new(FileCache::of(sources, root.clone())));
+        FileCache {
             by_wget,
             recorded,
-            ..Memory::of(sources, root)
+            ..FileCache::of(sources, root)
         }
     }
 
-    fn of(sources: Sources, root: Option<Arc<Directory>>) -> Memory {
-        Memory {
+    fn of(sources: Sources, root: Option<Arc<Directory>>) -> FileCache {
+        FileCache {
             sources,
             root,
             by_wget: None,
@@ -90,25 +90,25 @@ impl Memory {
 
 /// The tree around one document.
 struct MirrorTree {
-    root: Arc<Root>,
+    root: Arc<TreeRoot>,
     /// The directory that files are opened from; `None` if links are followed.
     directory: Option<Arc<Directory>>,
-    memory: Arc<Memory>,
+    memory: Arc<FileCache>,
 }
 
 /// Where a tree is. Two trees may share files, with different paths and URLs in each.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Root {
+struct TreeRoot {
     directory: PathBuf,
     /// What the user wrote before the name of a document that is below no root; a map may do so
     /// too.
     prefix: Option<Vec<u8>>,
-    links: Links,
+    links: LinkPolicy,
 }
 
-impl Root {
+impl TreeRoot {
     /// Whether it is written like another: comparing two paths part by part takes longer, for each document.
-    fn is(&self, other: &Root) -> bool {
+    fn is(&self, other: &TreeRoot) -> bool {
         self.directory.as_os_str() == other.directory.as_os_str()
             && (&self.prefix, self.links) == (&other.prefix, other.links)
     }
@@ -120,7 +120,7 @@ pub(crate) fn around(
     item: &Item<'_>,
     evidence: &Evidence<'_>,
     context: &mut Context,
-    memory: &Arc<Memory>,
+    memory: &Arc<FileCache>,
     pinned: Option<&Arc<Pinned>>,
 ) {
     let Some(retrieval) = &context.retrieval else {
@@ -198,7 +198,7 @@ pub(crate) fn saved_with(
     item: &Item<'_>,
     evidence: &Evidence<'_>,
     context: &mut Context,
-    memory: &Arc<Memory>,
+    memory: &Arc<FileCache>,
 ) {
     let is_wanted = plan.converted_links != ConvertedLinks::Never;
     if !(is_wanted && comment::is_by_browser(evidence.head)) {
@@ -224,7 +224,7 @@ fn tree<'e>(
     plan: &Plan,
     item: &'e Item<'_>,
     evidence: &Evidence<'e>,
-    memory: &Arc<Memory>,
+    memory: &Arc<FileCache>,
 ) -> Option<(MirrorTree, &'e [u8])> {
     let name = item.path.file_name()?.as_encoded_bytes();
     let (directory, path) = match (&plan.root, item.source.input) {
@@ -235,18 +235,18 @@ fn tree<'e>(
     };
     let is_alone = evidence.path.is_empty();
     let before = evidence.name.strip_suffix(name).unwrap_or_default();
-    let root = Root {
+    let root = TreeRoot {
         directory,
         prefix: is_alone.then(|| before.to_owned()),
         links: match item.source.input {
-            Input::Directory(_) if !plan.selection.follow_links => Links::Refuse,
-            _ => Links::Follow,
+            Input::Directory(_) if !plan.selection.follow_links => LinkPolicy::Refuse,
+            _ => LinkPolicy::Follow,
         },
     };
     let directory = match (root.links, &plan.root) {
-        (Links::Follow, _) => None,
-        (Links::Refuse, Some(_)) => Some(memory.root.clone()?),
-        (Links::Refuse, None) => Some(item.root.clone()?),
+        (LinkPolicy::Follow, _) => None,
+        (LinkPolicy::Refuse, Some(_)) => Some(memory.root.clone()?),
+        (LinkPolicy::Refuse, None) => Some(item.root.clone()?),
     };
     let root = {
         let mut present = (memory.present.lock()).unwrap_or_else(PoisonError::into_inner);

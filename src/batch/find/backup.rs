@@ -40,11 +40,11 @@ pub(crate) fn is_marked(_: &Path) -> bool {
 
 /// The names of regular files in the directories that the walk is in.
 #[derive(Debug, Default)]
-pub(crate) struct Siblings(Vec<Level>);
+pub(crate) struct Siblings(Vec<DirectoryNames>);
 
 /// The names in one directory that are prefixes of the last one.
 #[derive(Debug, Default)]
-pub(crate) struct Level {
+pub(crate) struct DirectoryNames {
     longest: Vec<u8>,
     /// The lengths of all of them, which are prefixes of `longest`; its own comes last.
     lengths: Vec<usize>,
@@ -95,7 +95,7 @@ impl Siblings {
 
     /// The walk comes to something else in a directory of that depth. Returns the files beside it
     /// whose names are prefixes of its name.
-    pub(crate) fn come_to(&mut self, depth: usize, name: &[u8], is_file: bool) -> &Level {
+    pub(crate) fn come_to(&mut self, depth: usize, name: &[u8], is_file: bool) -> &DirectoryNames {
         let level = self.at(depth);
         let is_prefix = |length: usize| name.starts_with(&level.longest[..length]);
         while let Some(&length) = level.lengths.last()
@@ -117,15 +117,15 @@ impl Siblings {
         level
     }
 
-    fn at(&mut self, depth: usize) -> &mut Level {
+    fn at(&mut self, depth: usize) -> &mut DirectoryNames {
         if self.0.len() <= depth {
-            self.0.resize_with(depth + 1, Level::default);
+            self.0.resize_with(depth + 1, DirectoryNames::default);
         }
         &mut self.0[depth]
     }
 }
 
-impl Level {
+impl DirectoryNames {
     /// Whether `name`, the last one, is that of a backup. `is_marked` says whether abslink has marked
     /// the file as one.
     pub(crate) fn backup(

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use super::backup::Backup;
 use super::walk::{FileKind, Item};
-use crate::batch::kind::extension::{self, Ending};
+use crate::batch::kind::extension::{self, NameKind};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::kind::magic;
 use crate::batch::plan::select::Selection;
@@ -186,7 +186,7 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
         return Nature::Is(Kind::FEED);
     }
     // An HTML file may begin with a picture, and is one by its name.
-    if magic::is_svg(head) && !matches!(extension::of(name), Some(Ending::Ours(_))) {
+    if magic::is_svg(head) && !matches!(extension::of(name), Some(NameKind::Ours(_))) {
         return Nature::Is(Kind::SVG);
     }
     if !plan.rows.is_empty()
@@ -196,21 +196,23 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
     }
     // An ending that the user calls a document's cannot be that of something else.
     let is_listed = plan.selection.takes_name(name);
-    let ending = extension::of(name).filter(|it| !(is_listed && matches!(it, Ending::Other(_))));
+    let ending = extension::of(name).filter(|it| !(is_listed && matches!(it, NameKind::Other(_))));
     let by_bytes = || magic::other(head, plan.charset.as_deref());
     match ending {
-        Some(Ending::Ours(kind)) => Nature::Is(kind),
+        Some(NameKind::Ours(kind)) => Nature::Is(kind),
         // The reader of feeds leaves it if it is not a feed.
-        None | Some(Ending::Other(extension::JSON)) if may_be_json_feed(head) => {
+        None | Some(NameKind::Other(extension::JSON)) if may_be_json_feed(head) => {
             Nature::Is(Kind::FEED)
         }
-        Some(Ending::Other(what)) => Nature::Not(magic::by_root(head).unwrap_or(what.beside(head))),
-        Some(Ending::Template) => by_bytes().map_or(Nature::Is(Kind::HTML), Nature::Not),
-        None | Some(Ending::Page | Ending::Program(_)) if magic::is_html(head) => {
+        Some(NameKind::Other(what)) => {
+            Nature::Not(magic::by_root(head).unwrap_or(what.beside(head)))
+        }
+        Some(NameKind::Template) => by_bytes().map_or(Nature::Is(Kind::HTML), Nature::Not),
+        None | Some(NameKind::Page | NameKind::Program(_)) if magic::is_html(head) => {
             Nature::Is(Kind::HTML)
         }
-        Some(Ending::Program(what)) => Nature::Not(what.beside(head)),
-        None | Some(Ending::Page) => by_bytes().map_or(Nature::Text, Nature::Not),
+        Some(NameKind::Program(what)) => Nature::Not(what.beside(head)),
+        None | Some(NameKind::Page) => by_bytes().map_or(Nature::Text, Nature::Not),
     }
 }
 

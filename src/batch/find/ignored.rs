@@ -22,7 +22,7 @@ pub(crate) struct Ignored {
     /// PATH, without symbolic links.
     root: PathBuf,
     /// Each directory from the root of the file system to the one that the walk is in.
-    levels: Vec<Level>,
+    levels: Vec<IgnoreRules>,
     /// How many of them there are up to PATH.
     above: usize,
     /// How many files and directories were left out.
@@ -42,7 +42,7 @@ const TOO_LONG: &str =
 pub(crate) type Unknown = (PathBuf, FileError);
 
 /// What counts in a directory and below it.
-struct Level {
+struct IgnoreRules {
     directory: PathBuf,
     /// How long the patterns are.
     length: usize,
@@ -60,7 +60,7 @@ impl Ignored {
         let above: Vec<PathBuf> = self.root.ancestors().map(Path::to_owned).collect();
         self.above = above.len();
         // Two PATHs have most of these in common.
-        let is_kept = |(level, above): &(&Level, &PathBuf)| level.directory == **above;
+        let is_kept = |(level, above): &(&IgnoreRules, &PathBuf)| level.directory == **above;
         let kept = self.levels.iter().zip(above.iter().rev());
         let kept = kept.take_while(is_kept).count();
         self.levels.truncate(kept);
@@ -88,7 +88,7 @@ impl Ignored {
             false => Gitignore::empty(),
         };
         let ignore = patterns(directory, ignore, &mut length)?;
-        self.levels.push(Level {
+        self.levels.push(IgnoreRules {
             directory: directory.to_owned(),
             length: length - before,
             gitignore,

@@ -13,9 +13,9 @@ pub(crate) const DIRECTORIES: [&str; 3] = ["cur", "new", "tmp"];
 
 /// Knows of the last directory whether it is one of those that hold mail.
 #[derive(Debug, Default)]
-pub(crate) struct Folders(Option<(PathBuf, bool)>);
+pub(crate) struct MailFolders(Option<(PathBuf, bool)>);
 
-impl Folders {
+impl MailFolders {
     /// Whether a file is directly in a directory of a Maildir that holds mail.
     pub(crate) fn hold(&mut self, file: &Path, follow_links: bool) -> bool {
         let Some(directory) = file.parent().filter(|directory| has_name(directory)) else {

@@ -13,7 +13,7 @@ use super::ignored::Ignored;
 use super::source::Source;
 use super::{maildir, saved};
 use crate::batch::kind::{extension, format};
-use crate::batch::plan::glob::{self, Tried};
+use crate::batch::plan::glob::{self, UsedGlobs};
 use crate::batch::plan::{Input, Plan};
 use crate::batch::read::beneath::Directory;
 use crate::batch::read::{Opener, Original, irregular};
@@ -22,7 +22,7 @@ use crate::batch::{path, temporary};
 
 /// What the walk finds.
 #[derive(Debug)]
-pub(crate) enum Met<'p> {
+pub(crate) enum Visit<'p> {
     /// A file to process.
     Item(Item<'p>),
     /// Something that cannot be processed.
@@ -116,9 +116,9 @@ pub(crate) struct Walk<'p> {
     sources: std::slice::Iter<'p, Source<'p>>,
     directory: Option<Entries<'p>>,
     siblings: Siblings,
-    maildir: maildir::Folders,
-    include: Tried<'p>,
-    exclude: Tried<'p>,
+    maildir: maildir::MailFolders,
+    include: UsedGlobs<'p>,
+    exclude: UsedGlobs<'p>,
     /// What `.gitignore` and `.ignore` leave out, if that is asked for.
     ignored: Option<Ignored>,
     /// The symbolic links in each PATH that has no document but behind them.
@@ -143,9 +143,9 @@ impl<'p> Walk<'p> {
             sources: sources.iter(),
             directory: None,
             siblings: Siblings::default(),
-            maildir: maildir::Folders::default(),
-            include: Tried::new(&plan.selection.include),
-            exclude: Tried::new(&plan.selection.exclude),
+            maildir: maildir::MailFolders::default(),
+            include: UsedGlobs::new(&plan.selection.include),
+            exclude: UsedGlobs::new(&plan.selection.exclude),
             ignored: plan.selection.gitignore.then(Ignored::default),
             unfollowed: 0,
             output: output.filter(|_| plan.selection.follow_links),
@@ -206,10 +206,10 @@ impl<'p> Walk<'p> {
     }
 
     /// Begins with an input: a directory PATH, or a single file.
-    fn begin(&mut self, source: &'p Source<'p>) -> Option<Met<'p>> {
+    fn begin(&mut self, source: &'p Source<'p>) -> Option<Visit<'p>> {
         let Input::Directory(path) = source.input else {
             let canonical = source.canonical.as_deref().unwrap_or(source.path());
-            return Some(Met::Item(Item {
+            return Some(Visit::Item(Item {
                 source,
                 root: None,
                 path: source.path().to_owned(),
@@ -220,14 +220,14 @@ impl<'p> Walk<'p> {
         };
         let begun = (self.ignored.as_mut()).map_or(Ok(()), |ignored| ignored.begin(path));
         if let Err((path, error)) = begun {
-            return Some(Met::Failed(path, error));
+            return Some(Visit::Failed(path, error));
         }
         match self.entries(source, path) {
             Ok(entries) => {
                 self.directory = Some(entries);
                 None
             }
-            Err(error) => Some(Met::Failed(path.clone(), FileError::Walk(error))),
+            Err(error) => Some(Visit::Failed(path.clone(), FileError::Walk(error))),
         }
     }
 
@@ -285,7 +285,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Enters a directory, unless it must not be entered.
-    fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Met<'p>> {
+    fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Visit<'p>> {
         let path = || directory.path().to_owned();
         let refused = if self.keeps_out(source, &directory) {
             None
@@ -309,16 +309,16 @@ impl<'p> Walk<'p> {
         if let Some(inside) = &mut self.directory {
             inside.entries.skip_current_dir();
         }
-        refused.map(|(path, error)| Met::Failed(path, error))
+        refused.map(|(path, error)| Visit::Failed(path, error))
     }
 
     /// Decides what to do with something that is not a directory.
-    fn met(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Met<'p>> {
+    fn met(&mut self, source: &'p Source<'p>, entry: DirEntry) -> Option<Visit<'p>> {
         let file_type = entry.file_type();
         let name = path::name(entry.path());
         if temporary::is_temporary(name) {
             let is_leftover = file_type.is_file();
-            return is_leftover.then(|| Met::Leftover(source, entry.into_path()));
+            return is_leftover.then(|| Visit::Leftover(source, entry.into_path()));
         }
         // This comes before anything is left out: what is left out may have backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
@@ -354,7 +354,7 @@ impl<'p> Walk<'p> {
         match irregular(file_type) {
             None => Some(self.item(source, entry, kind, is_in_maildir)),
             Some(what) => (kind == FileKind::Document)
-                .then(|| Met::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
+                .then(|| Visit::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
         }
     }
 
@@ -364,8 +364,8 @@ impl<'p> Walk<'p> {
         entry: DirEntry,
         kind: FileKind,
         is_in_maildir: bool,
-    ) -> Met<'p> {
-        Met::Item(Item {
+    ) -> Visit<'p> {
+        Visit::Item(Item {
             source,
             root: (self.directory.as_ref()).and_then(|directory| directory.root.clone()),
             path: entry.into_path(),
@@ -400,9 +400,9 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
 }
 
 impl<'p> Iterator for Walk<'p> {
-    type Item = Met<'p>;
+    type Item = Visit<'p>;
 
-    fn next(&mut self) -> Option<Met<'p>> {
+    fn next(&mut self) -> Option<Visit<'p>> {
         while !self.observer.stop_requested() {
             let found = match &mut self.directory {
                 None => {
@@ -439,7 +439,7 @@ impl<'p> Iterator for Walk<'p> {
     }
 }
 
-fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
+fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Visit<'p> {
     let path = error.path().unwrap_or(source.path()).to_owned();
     let error = match error.loop_ancestor().map(Path::to_owned) {
         Some(ancestor) => FileError::LinkLoop(ancestor),
@@ -450,5 +450,5 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Met<'p> {
                 .unwrap_or_else(|| io::ErrorKind::Other.into()),
         ),
     };
-    Met::Failed(path, error)
+    Visit::Failed(path, error)
 }

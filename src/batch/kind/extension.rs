@@ -12,7 +12,7 @@ use crate::batch::report::NotRead;
 
 /// What an ending says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum NameKind {
     /// The file is read as this.
     Ours(Kind),
     /// It is a template from which pages are made.
@@ -25,71 +25,71 @@ pub(crate) enum Ending {
     Other(NotRead),
 }
 
-const fn other(what: &'static str) -> Ending {
-    Ending::Other(NotRead::by_name(what, NotRead::AS_HTML))
+const fn other(what: &'static str) -> NameKind {
+    NameKind::Other(NotRead::by_name(what, NotRead::AS_HTML))
 }
 
-const fn not_read(what: &'static str) -> Ending {
-    Ending::Other(NotRead::by_name(what, NotRead::OF_NO_USE))
+const fn not_read(what: &'static str) -> NameKind {
+    NameKind::Other(NotRead::by_name(what, NotRead::OF_NO_USE))
 }
 
-const fn packed(what: &'static str) -> Ending {
-    Ending::Other(NotRead::by_name(what, NotRead::PACKED))
+const fn packed(what: &'static str) -> NameKind {
+    NameKind::Other(NotRead::by_name(what, NotRead::PACKED))
 }
 
 /// What `.json` says.
 pub(crate) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
 
 /// The endings of files that abslink does not read, by what they say.
-const KNOWN: [(Ending, &str); 29] = [
+const KNOWN: [(NameKind, &str); 29] = [
     (
-        Ending::Template,
+        NameKind::Template,
         "ejs erb ftl gohtml handlebars hbs j2 jinja jinja2 liquid mako mjml mustache njk svelte tmpl tpl \
          twig vue",
     ),
-    (Ending::Page, "asp aspx cfm cshtml jsp php phtml"),
+    (NameKind::Page, "asp aspx cfm cshtml jsp php phtml"),
     (
-        Ending::Program(NotRead::by_name("a program", NotRead::AS_HTML)),
+        NameKind::Program(NotRead::by_name("a program", NotRead::AS_HTML)),
         "cgi fcgi pl py",
     ),
     (other("JavaScript"), "cjs es6 js jsx mjs"),
     (other("TypeScript"), "cts mts ts tsx"),
-    (Ending::Other(JSON), "geojson har ipynb json json5 jsonld"),
+    (NameKind::Other(JSON), "geojson har ipynb json json5 jsonld"),
     (other("Markdown"), "markdown md mdx"),
     (
         other("plain text"),
         "adoc asciidoc asc log nfo rst srt sub text txt vtt",
     ),
     (
-        Ending::Other(NotRead::by_name("XML", NotRead::AS_XHTML)),
+        NameKind::Other(NotRead::by_name("XML", NotRead::AS_XHTML)),
         "dtd gml gpx kml plist rdf smi smil ttml wml wsdl xml xsd xsl xslt xspf xul",
     ),
     (
-        Ending::Other(NotRead::by_name("an SVG image", NotRead::OF_ANOTHER_ROOT)),
+        NameKind::Other(NotRead::by_name("an SVG image", NotRead::OF_ANOTHER_ROOT)),
         "svg",
     ),
     (
-        Ending::Other(NotRead::by_name(
+        NameKind::Other(NotRead::by_name(
             "a list of feeds (OPML)",
             NotRead::OF_ANOTHER_ROOT,
         )),
         "opml",
     ),
     (
-        Ending::Other(NotRead::by_name("rows of data", NotRead::BY_FIELD)),
+        NameKind::Other(NotRead::by_name("rows of data", NotRead::BY_FIELD)),
         "csv jl jsonl jsonlines ldjson ndjson tab tsv",
     ),
     (not_read("rows of data"), "arrow avro feather orc parquet"),
     (not_read("a web archive of Safari"), "webarchive"),
     (
-        Ending::Other(NotRead::by_name(
+        NameKind::Other(NotRead::by_name(
             "a ZIM archive",
             ", which abslink does not read: zimdump takes it apart",
         )),
         "zim",
     ),
     (
-        Ending::Other(NotRead::by_name(
+        NameKind::Other(NotRead::by_name(
             "a book in a ZIP file (EPUB)",
             ", which abslink does not read: unpack it and give the XHTML files in it",
         )),
@@ -163,7 +163,7 @@ const KNOWN: [(Ending, &str); 29] = [
     ),
 ];
 
-static TABLE: LazyLock<HashMap<&[u8], Ending>> = LazyLock::new(|| {
+static TABLE: LazyLock<HashMap<&[u8], NameKind>> = LazyLock::new(|| {
     let rows = KNOWN.iter().flat_map(|(told, endings)| {
         let endings = endings.split_ascii_whitespace();
         endings.map(|ending| (ending.as_bytes(), *told))
@@ -176,21 +176,21 @@ static TABLE: LazyLock<HashMap<&[u8], Ending>> = LazyLock::new(|| {
 ///
 /// If wget kept a query in the name, the part before it counts: `view.php?file=a.css` is not a style
 /// sheet. wget can write `@` for the `?`; but `logo@2x.png` is a picture.
-pub(crate) fn of(name: &[u8]) -> Option<Ending> {
+pub(crate) fn of(name: &[u8]) -> Option<NameKind> {
     if let Some(kind) = format::by_name(name) {
-        return Some(Ending::Ours(kind));
+        return Some(NameKind::Ours(kind));
     }
     let page = before(name, b'?');
     let (stem, ending) = split(before(page, b'@')).or_else(|| split(page))?;
     match *TABLE.get(&*ending.to_ascii_lowercase())? {
-        Ending::Template => Some(of(stem).unwrap_or(Ending::Template)),
+        NameKind::Template => Some(of(stem).unwrap_or(NameKind::Template)),
         told => Some(told),
     }
 }
 
 /// Whether the name of a file shows that it is not a document and need not be opened.
 pub(crate) fn is_of_others(name: &[u8]) -> bool {
-    matches!(of(name), Some(Ending::Other(_)))
+    matches!(of(name), Some(NameKind::Other(_)))
 }
 
 /// The part before the first `mark`; all of it if there is none.
@@ -256,12 +256,12 @@ mod tests {
     #[test]
     fn a_template_is_what_is_made_of_it() {
         for (name, expected) in [
-            ("page.hbs", Some(Ending::Template)),
-            ("www.example.j2", Some(Ending::Template)),
-            ("page.html.erb", Some(Ending::Ours(Kind::HTML))),
-            ("page.xhtml.j2.j2", Some(Ending::Ours(Kind::XHTML))),
-            ("page.css.erb", Some(Ending::Ours(Kind::STYLE_SHEET))),
-            ("data.json.j2", Some(Ending::Other(JSON))),
+            ("page.hbs", Some(NameKind::Template)),
+            ("www.example.j2", Some(NameKind::Template)),
+            ("page.html.erb", Some(NameKind::Ours(Kind::HTML))),
+            ("page.xhtml.j2.j2", Some(NameKind::Ours(Kind::XHTML))),
+            ("page.css.erb", Some(NameKind::Ours(Kind::STYLE_SHEET))),
+            ("data.json.j2", Some(NameKind::Other(JSON))),
             (".j2", None),
         ] {
             assert_eq!(of(name.as_bytes()), expected, "{name}");

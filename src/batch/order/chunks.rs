@@ -14,7 +14,7 @@ use crate::batch::report::FileError;
 const HELD: usize = 16 << 20;
 
 /// Cuts a file into chunks.
-pub(crate) trait Cut {
+pub(crate) trait ChunkSource {
     type Chunk;
 
     /// The next chunk; `None` at the end of the file.
@@ -25,14 +25,14 @@ pub(crate) trait Cut {
 }
 
 /// What takes memory while it waits.
-pub(crate) trait Held {
+pub(crate) trait MemoryUse {
     fn held(&self) -> usize;
 }
 
 /// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as that returns
 /// whether to go on. Returns whether the end was reached. What a thread works with is used for one chunk after
 /// another.
-pub(crate) fn in_order<C: Cut + Send, D: Held + Send, W: Default>(
+pub(crate) fn in_order<C: ChunkSource + Send, D: MemoryUse + Send, W: Default>(
     cutter: C,
     jobs: usize,
     work: impl Fn(C::Chunk, &mut W) -> D + Sync,
@@ -41,9 +41,9 @@ pub(crate) fn in_order<C: Cut + Send, D: Held + Send, W: Default>(
 where
     C::Chunk: Send,
 {
-    let queue = Queue::new(cutter, jobs);
+    let queue = ChunkQueue::new(cutter, jobs);
     let done = std::thread::scope(|scope| {
-        let _end = End(&queue);
+        let _end = EndOnDrop(&queue);
         for _ in 1..jobs {
             let (queue, work) = (&queue, &work);
             // If it cannot be started, the others do its work.
@@ -57,19 +57,19 @@ where
         let mut with = W::default();
         loop {
             match queue.next() {
-                Next::Take(done) => {
+                Turn::Take(done) => {
                     let held = done.held();
                     if !take(done)? {
                         return Ok(false);
                     }
                     queue.taken(held);
                 }
-                Next::Work => {
+                Turn::Work => {
                     if let Some((number, chunk)) = queue.begin() {
                         queue.put(number, C::weight(&chunk), work(chunk, &mut with));
                     }
                 }
-                Next::End => return Ok(true),
+                Turn::End => return Ok(true),
             }
         }
     });
@@ -80,16 +80,16 @@ where
 }
 
 /// Ends the work of the others, however this thread ends.
-struct End<'q, C: Cut, D: Held>(&'q Queue<C, D>);
+struct EndOnDrop<'q, C: ChunkSource, D: MemoryUse>(&'q ChunkQueue<C, D>);
 
-impl<C: Cut, D: Held> Drop for End<'_, C, D> {
+impl<C: ChunkSource, D: MemoryUse> Drop for EndOnDrop<'_, C, D> {
     fn drop(&mut self) {
         self.0.end();
     }
 }
 
 /// What the thread that takes results does next.
-enum Next<D> {
+enum Turn<D> {
     /// Take this.
     Take(D),
     /// Work on a chunk meanwhile.
@@ -98,19 +98,19 @@ enum Next<D> {
     End,
 }
 
-struct Queue<C, D> {
-    input: Mutex<Input<C>>,
-    state: Mutex<State<D>>,
+struct ChunkQueue<C, D> {
+    input: Mutex<ChunkInput<C>>,
+    state: Mutex<ChunkState<D>>,
     moved: Condvar,
     jobs: u64,
 }
 
-struct Input<C> {
+struct ChunkInput<C> {
     cutter: C,
     next: u64,
 }
 
-struct State<D> {
+struct ChunkState<D> {
     /// The chunk that is taken next.
     next: u64,
     /// How many were begun.
@@ -123,11 +123,11 @@ struct State<D> {
     failed: Option<io::Error>,
 }
 
-impl<C: Cut, D: Held> Queue<C, D> {
-    fn new(cutter: C, jobs: usize) -> Queue<C, D> {
-        Queue {
-            input: Mutex::new(Input { cutter, next: 0 }),
-            state: Mutex::new(State {
+impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
+    fn new(cutter: C, jobs: usize) -> ChunkQueue<C, D> {
+        ChunkQueue {
+            input: Mutex::new(ChunkInput { cutter, next: 0 }),
+            state: Mutex::new(ChunkState {
                 next: 0,
                 begun: 0,
                 ready: BTreeMap::new(),
@@ -141,20 +141,20 @@ impl<C: Cut, D: Held> Queue<C, D> {
     }
 
     /// What comes after the chunks that were taken.
-    fn next(&self) -> Next<D> {
+    fn next(&self) -> Turn<D> {
         let mut state = lock(&self.state);
         loop {
             let next = state.next;
             if let Some(done) = state.ready.remove(&next) {
                 state.next += 1;
                 self.moved.notify_all();
-                return Next::Take(done);
+                return Turn::Take(done);
             }
             if state.is_over && state.next >= state.begun {
-                return Next::End;
+                return Turn::End;
             }
             if !state.is_over && self.may_begin(&state) {
-                return Next::Work;
+                return Turn::Work;
             }
             state = self.wait(state);
         }
@@ -211,7 +211,7 @@ impl<C: Cut, D: Held> Queue<C, D> {
     }
 
     /// What is held is bounded. The chunk that is taken next may always be begun.
-    fn may_begin(&self, state: &State<D>) -> bool {
+    fn may_begin(&self, state: &ChunkState<D>) -> bool {
         let ahead = state.begun - state.next;
         ahead == 0 || state.held <= HELD && ahead < 2 * self.jobs + 2
     }
@@ -235,7 +235,7 @@ impl<C: Cut, D: Held> Queue<C, D> {
         lock(&self.state).failed.take()
     }
 
-    fn wait<'s>(&self, state: MutexGuard<'s, State<D>>) -> MutexGuard<'s, State<D>> {
+    fn wait<'s>(&self, state: MutexGuard<'s, ChunkState<D>>) -> MutexGuard<'s, ChunkState<D>> {
         self.moved
             .wait(state)
             .unwrap_or_else(PoisonError::into_inner)

@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use super::sequence::{Finding, Sequence, WINDOW, WINDOW_BYTES};
+use super::sequence::{FileResult, Sequence, WINDOW, WINDOW_BYTES};
 use crate::batch::report::{FileError, Report};
-use crate::batch::write::destination::Prepared;
+use crate::batch::write::destination::WaitingFile;
 use crate::batch::write::{FolderHere, sync};
 
 /// How many files are held back by all workers.
@@ -23,7 +23,7 @@ pub(crate) struct Hold<'s, 'a> {
     pub(crate) sequence: &'s Sequence<'a>,
     /// The share of this worker in what may be held back: files, bytes, and open files.
     share: (usize, u64, u64),
-    held: RefCell<Held>,
+    held: RefCell<Backlog>,
 }
 
 /// Passes on the findings of one file, also those that are too large to be held.
@@ -35,13 +35,13 @@ pub(crate) struct Ticket<'s, 'a> {
 
 impl Ticket<'_, '_> {
     /// Passes on what was found in the file; returns whether the run goes on.
-    pub(crate) fn deliver(self, finding: &mut Finding) -> bool {
+    pub(crate) fn deliver(self, finding: &mut FileResult) -> bool {
         self.hold.deliver(self.number, finding)
     }
 
     /// Holds the file back until it is in its place, and then passes on what was found in it.
-    pub(crate) fn hold(self, finding: Finding, report: Report, prepared: Prepared) {
-        self.hold.push(File {
+    pub(crate) fn hold(self, finding: FileResult, report: Report, prepared: WaitingFile) {
+        self.hold.push(PendingFile {
             number: self.number,
             finding,
             report,
@@ -82,8 +82,8 @@ impl Write for Ticket<'_, '_> {
 }
 
 #[derive(Default)]
-struct Held {
-    files: Vec<File>,
+struct Backlog {
+    files: Vec<PendingFile>,
     bytes: u64,
     open_files: u64,
     shown: usize,
@@ -92,13 +92,13 @@ struct Held {
 }
 
 /// A file that is held back.
-pub(crate) struct File {
+pub(crate) struct PendingFile {
     /// Its place in the order of the run.
     pub(crate) number: u64,
-    pub(crate) finding: Finding,
+    pub(crate) finding: FileResult,
     /// Its own counts.
     pub(crate) report: Report,
-    pub(crate) prepared: Prepared,
+    pub(crate) prepared: WaitingFile,
 }
 
 impl<'s, 'a> Hold<'s, 'a> {
@@ -117,12 +117,12 @@ impl<'s, 'a> Hold<'s, 'a> {
     }
 
     /// Passes on what was found in file number `number`. Returns whether the run goes on.
-    pub(crate) fn deliver(&self, number: u64, finding: &mut Finding) -> bool {
+    pub(crate) fn deliver(&self, number: u64, finding: &mut FileResult) -> bool {
         (self.sequence).deliver(number, finding, &|| self.release())
     }
 
     /// Holds back a file.
-    pub(crate) fn push(&self, file: File) {
+    pub(crate) fn push(&self, file: PendingFile) {
         let is_full = {
             let mut held = self.held.borrow_mut();
             let last = held.files.last().map(|last| &last.prepared.write.folder);
@@ -159,10 +159,10 @@ impl<'s, 'a> Hold<'s, 'a> {
         self.held.borrow_mut().report = report;
     }
 
-    fn put(&self, files: Vec<File>, report: &mut Report) {
+    fn put(&self, files: Vec<PendingFile>, report: &mut Report) {
         let synced = sync::contents(files.iter().map(|file| &file.prepared.write));
         let published = files.into_iter().zip(synced);
-        let mut published: Vec<Published> = published
+        let mut published: Vec<PlacedFile> = published
             .map(|(file, synced)| file.publish(synced))
             .collect();
         let folders = published.chunk_by(in_one_folder);
@@ -188,21 +188,21 @@ impl<'s, 'a> Hold<'s, 'a> {
 }
 
 /// A file that took its place, or could not.
-struct Published {
+struct PlacedFile {
     number: u64,
-    finding: Finding,
+    finding: FileResult,
     report: Report,
     folder: Rc<FolderHere>,
 }
 
-fn in_one_folder(one: &Published, next: &Published) -> bool {
+fn in_one_folder(one: &PlacedFile, next: &PlacedFile) -> bool {
     Rc::ptr_eq(&one.folder, &next.folder)
 }
 
-impl File {
+impl PendingFile {
     /// Puts it in its place, if its new contents are on the disk.
-    fn publish(self, synced: io::Result<()>) -> Published {
-        let mut published = Published {
+    fn publish(self, synced: io::Result<()>) -> PlacedFile {
+        let mut published = PlacedFile {
             number: self.number,
             finding: self.finding,
             report: self.report,
@@ -219,7 +219,7 @@ impl File {
     }
 }
 
-impl Published {
+impl PlacedFile {
     /// It is in its place, but may be gone after a power failure.
     fn fail(&mut self, error: &io::Error) {
         if self.finding.error.is_none() {

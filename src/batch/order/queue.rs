@@ -14,12 +14,12 @@ const AHEAD: usize = 256;
 pub(crate) struct Queue<W: Iterator> {
     /// Held by the worker that walks on.
     walk: Mutex<W>,
-    ready: Mutex<Ready<W::Item>>,
+    ready: Mutex<FoundAhead<W::Item>>,
 }
 
 /// What was found and not taken yet.
 #[derive(Debug)]
-struct Ready<T> {
+struct FoundAhead<T> {
     found: VecDeque<T>,
     /// The number of the first.
     next: u64,
@@ -31,7 +31,7 @@ impl<W: Iterator> Queue<W> {
     pub(crate) fn new(walk: W) -> Self {
         Queue {
             walk: Mutex::new(walk),
-            ready: Mutex::new(Ready {
+            ready: Mutex::new(FoundAhead {
                 found: VecDeque::with_capacity(AHEAD),
                 next: 0,
                 ended: false,
@@ -74,7 +74,7 @@ impl<W: Iterator> Queue<W> {
     }
 }
 
-impl<T> Ready<T> {
+impl<T> FoundAhead<T> {
     fn wants_more(&self) -> bool {
         !self.ended && self.found.len() < AHEAD
     }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileDone, FileError, Note, NoteKind, Observer, Trouble};
+use crate::batch::report::{FileDone, FileError, Note, NoteKind, Observer, Problem};
 
 /// How many findings may wait.
 pub(crate) const WINDOW: u64 = 1024;
@@ -20,7 +20,7 @@ pub(crate) const WINDOW_BYTES: usize = 16 << 20;
 
 /// The results of one file.
 #[derive(Debug, Default)]
-pub(crate) struct Finding {
+pub(crate) struct FileResult {
     /// The file, as the user would name it.
     pub(crate) path: PathBuf,
     /// For the output stream.
@@ -34,7 +34,7 @@ pub(crate) struct Finding {
     pub(crate) done: FileDone,
 }
 
-impl Finding {
+impl FileResult {
     /// The file could not be written: what was found in it is not passed on.
     pub(crate) fn leave(&mut self, error: FileError) {
         self.outcome = None;
@@ -46,16 +46,16 @@ impl Finding {
 
 /// Takes findings in any order and passes them on in path order.
 pub(crate) struct Sequence<'a> {
-    state: Mutex<State<'a>>,
+    state: Mutex<SequenceState<'a>>,
     moved: Condvar,
     observer: &'a dyn Observer,
 }
 
-struct State<'a> {
+struct SequenceState<'a> {
     /// The file whose finding is passed on next.
     next: u64,
     /// The findings of the files from there on; `None` for one that is not here yet.
-    waiting: VecDeque<Option<Finding>>,
+    waiting: VecDeque<Option<FileResult>>,
     waiting_bytes: usize,
     /// How many workers wait for [`Sequence::moved`].
     waiters: usize,
@@ -67,7 +67,7 @@ struct State<'a> {
 impl<'a> Sequence<'a> {
     pub(crate) fn new(out: &'a mut (dyn Write + Send), observer: &'a dyn Observer) -> Self {
         Sequence {
-            state: Mutex::new(State {
+            state: Mutex::new(SequenceState {
                 next: 0,
                 waiting: VecDeque::new(),
                 waiting_bytes: 0,
@@ -86,7 +86,12 @@ impl<'a> Sequence<'a> {
     ///
     /// Returns whether the run goes on: not after the output stream has failed, or the observer
     /// has panicked.
-    pub(crate) fn deliver(&self, number: u64, finding: &mut Finding, release: &dyn Fn()) -> bool {
+    pub(crate) fn deliver(
+        &self,
+        number: u64,
+        finding: &mut FileResult,
+        release: &dyn Fn(),
+    ) -> bool {
         let _alarm = Alarm(&self.moved);
         let Ok(mut state) = self.state.lock() else {
             return false;
@@ -141,8 +146,8 @@ impl<'a> Sequence<'a> {
     /// Waits for another worker; `None` if it panicked.
     fn wait<'s>(
         &'s self,
-        mut state: MutexGuard<'s, State<'a>>,
-    ) -> Option<MutexGuard<'s, State<'a>>> {
+        mut state: MutexGuard<'s, SequenceState<'a>>,
+    ) -> Option<MutexGuard<'s, SequenceState<'a>>> {
         state.waiters += 1;
         let mut woken = self.moved.wait(state).ok()?;
         woken.waiters -= 1;
@@ -173,7 +178,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl State<'_> {
+impl SequenceState<'_> {
     fn must_wait(&self, number: u64) -> bool {
         self.failed.is_none()
             && number != self.next
@@ -181,7 +186,7 @@ impl State<'_> {
     }
 
     /// Keeps a finding until its turn comes.
-    fn put_by(&mut self, number: u64, finding: Finding) {
+    fn put_by(&mut self, number: u64, finding: FileResult) {
         // At most the window.
         let place = (number - self.next) as usize;
         if self.waiting.len() <= place {
@@ -191,7 +196,7 @@ impl State<'_> {
         self.waiting[place] = Some(finding);
     }
 
-    fn take_next(&mut self) -> Option<Finding> {
+    fn take_next(&mut self) -> Option<FileResult> {
         let finding = self.waiting.front_mut()?.take()?;
         self.waiting.pop_front();
         self.waiting_bytes -= finding.out.len() + finding.shown.len();
@@ -207,7 +212,7 @@ impl State<'_> {
         }
     }
 
-    fn pass_on(&mut self, finding: &mut Finding, observer: &dyn Observer) {
+    fn pass_on(&mut self, finding: &mut FileResult, observer: &dyn Observer) {
         self.next += 1;
         let path = std::mem::take(&mut finding.path);
         let outcome = finding.outcome.take();
@@ -227,7 +232,7 @@ impl State<'_> {
             observer.note(&Note { path, what });
         }
         if let Some(error) = finding.error.take() {
-            observer.trouble(&Trouble { path, error });
+            observer.problem(&Problem { path, error });
         }
     }
 }
@@ -238,16 +243,16 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::{Finding, Note, NoteKind, Sequence, WINDOW, WINDOW_BYTES};
+    use super::{FileResult, Note, NoteKind, Sequence, WINDOW, WINDOW_BYTES};
     use crate::batch::report::Observer;
 
     struct Silent;
     impl Observer for Silent {}
 
-    fn finding(out: impl Into<Vec<u8>>) -> Finding {
-        Finding {
+    fn finding(out: impl Into<Vec<u8>>) -> FileResult {
+        FileResult {
             out: out.into(),
-            ..Finding::default()
+            ..FileResult::default()
         }
     }
 
@@ -316,7 +321,7 @@ mod tests {
             let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding(""), &|| ()));
             // Whether it is waiting already or not, it must not go on waiting.
             std::thread::sleep(std::time::Duration::from_millis(20));
-            let mut first = Finding {
+            let mut first = FileResult {
                 notes: vec![NoteKind::LinkInside],
                 ..finding("")
             };

@@ -226,7 +226,7 @@ impl GlobError {
 
 /// Patterns, and which of them have matched something.
 #[derive(Debug)]
-pub(crate) struct Tried<'g> {
+pub(crate) struct UsedGlobs<'g> {
     globs: &'g Globs,
     has_matched: Vec<bool>,
     /// How many have not matched yet.
@@ -234,10 +234,10 @@ pub(crate) struct Tried<'g> {
     found: Vec<usize>,
 }
 
-impl<'g> Tried<'g> {
+impl<'g> UsedGlobs<'g> {
     pub(crate) fn new(globs: &'g Globs) -> Self {
         let left = globs.patterns.len();
-        Tried {
+        UsedGlobs {
             globs,
             has_matched: vec![false; left],
             left,

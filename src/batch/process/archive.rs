@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, Read, Write};
 use super::pieces::{PIECE, each_piece, rewound};
 use super::{Worker, stream};
 use crate::batch::archive::{self, ArchiveOutcome};
-use crate::batch::base::evidence::{self, Described};
+use crate::batch::base::evidence::{self, DocumentFile};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::Finding;
+use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::Original;
@@ -31,7 +31,7 @@ impl Worker<'_> {
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let spool = self.spooled(stdin)?;
-        self.archive(item, &spool, None, &mut Finding::default(), ticket)
+        self.archive(item, &spool, None, &mut FileResult::default(), ticket)
     }
 
     /// Standard input, whose beginning was read already, in a temporary file.
@@ -51,7 +51,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         file: &File,
         original: Option<&Original>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if let Some(reason) = unsuitable(self.plan) {
@@ -74,9 +74,9 @@ impl Worker<'_> {
         let mut run = |to: Option<&mut dyn Write>| {
             let is_whole = archive::run(&job, ticket, to, &mut found)?;
             Ok(match (is_whole, found.changed) {
-                (false, _) => Ran::Stopped,
-                (true, false) if is_in_place => Ran::Unchanged,
-                (true, _) => Ran::Changed,
+                (false, _) => ManyResult::Stopped,
+                (true, false) if is_in_place => ManyResult::Unchanged,
+                (true, _) => ManyResult::Changed,
             })
         };
         let result = self
@@ -92,7 +92,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         format: Format,
         original: Option<&Original>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.report.files_with_rows += 1;
@@ -109,7 +109,7 @@ impl Worker<'_> {
             ));
         }
         let packing = Packing::of(self.read.filled());
-        let described = Described {
+        let described = DocumentFile {
             item,
             original,
             bytes: &[],
@@ -140,9 +140,9 @@ impl Worker<'_> {
                 ),
             };
             Ok(match (is_whole?, found.changed) {
-                (false, _) => Ran::Stopped,
-                (true, false) => Ran::Unchanged,
-                (true, true) => Ran::Changed,
+                (false, _) => ManyResult::Stopped,
+                (true, false) => ManyResult::Unchanged,
+                (true, true) => ManyResult::Changed,
             })
         };
         let ran = self.many(item, original, finding, ticket, &mut run);
@@ -155,7 +155,7 @@ impl Worker<'_> {
         }
         match (ran?, original) {
             // What would be compressed again is copied as it is.
-            (Ran::Unchanged, Some(original)) if self.plan.output_directory().is_some() => {
+            (ManyResult::Unchanged, Some(original)) if self.plan.output_directory().is_some() => {
                 let contents = Contents::File(&original.file);
                 self.destination.put(item, contents, original).map(drop)
             }
@@ -169,10 +169,10 @@ impl Worker<'_> {
         &mut self,
         item: &Item<'_>,
         original: Option<&Original>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
         run: &mut Run<'_>,
-    ) -> Result<Ran, FileError> {
+    ) -> Result<ManyResult, FileError> {
         match (&self.plan.task, original) {
             (Task::Rewrite(Output::Stdout), _) => {
                 let mut to = BufWriter::with_capacity(PIECE, ticket);
@@ -181,13 +181,13 @@ impl Worker<'_> {
                 let _ = to.flush();
                 match done {
                     Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => {
-                        Ok(Ran::Stopped)
+                        Ok(ManyResult::Stopped)
                     }
                     done => done,
                 }
             }
             (Task::Rewrite(_), Some(original)) => {
-                let mut ran = Ran::Changed;
+                let mut ran = ManyResult::Changed;
                 let mut write = |to: &mut dyn Write| {
                     let mut to = BufWriter::with_capacity(PIECE, to);
                     ran = run(Some(&mut to)).map_err(|error| match error {
@@ -195,9 +195,11 @@ impl Worker<'_> {
                         error => io::Error::other(error),
                     })?;
                     match ran {
-                        Ran::Changed => to.flush(),
+                        ManyResult::Changed => to.flush(),
                         // Then no file is replaced.
-                        Ran::Stopped | Ran::Unchanged => Err(io::ErrorKind::Other.into()),
+                        ManyResult::Stopped | ManyResult::Unchanged => {
+                            Err(io::ErrorKind::Other.into())
+                        }
                     }
                 };
                 let put = self
@@ -208,13 +210,15 @@ impl Worker<'_> {
                         finding.notes.extend(notes);
                         Ok(ran)
                     }
-                    Err(_) if ran != Ran::Changed => Ok(ran),
+                    Err(_) if ran != ManyResult::Changed => Ok(ran),
                     Err(error) => Err(error),
                 }
             }
             _ => {
                 let ran = run(None)?;
-                if let Some(original) = original.filter(|_| self.touches(ran == Ran::Changed)) {
+                if let Some(original) =
+                    original.filter(|_| self.touches(ran == ManyResult::Changed))
+                {
                     let contents = Contents::Bytes(&[]);
                     self.destination.put(item, contents, original)?;
                 }
@@ -225,11 +229,11 @@ impl Worker<'_> {
 }
 
 /// Processes a file, and writes the new one where it is told to.
-type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<Ran, FileError> + 'r;
+type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<ManyResult, FileError> + 'r;
 
 /// How far a file with many documents was processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ran {
+pub(super) enum ManyResult {
     /// The output stream failed, or the observer drops it.
     Stopped,
     /// It stays as it is.

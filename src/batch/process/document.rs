@@ -51,7 +51,7 @@ impl Content {
 
 /// A file that is held in memory.
 #[derive(Clone, Copy)]
-pub(crate) struct Held<'f> {
+pub(crate) struct LoadedFile<'f> {
     pub(crate) content: &'f Content,
     pub(crate) bytes: &'f [u8],
     pub(crate) context: &'f Context,
@@ -60,10 +60,10 @@ pub(crate) struct Held<'f> {
 /// Shows every reference of a file.
 pub(crate) fn examine(
     plan: &Plan,
-    file: &Held<'_>,
+    file: &LoadedFile<'_>,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> FileOutcome {
-    let (html, Held { bytes, context, .. }) = (&plan.html, *file);
+    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
     match *file.content {
         Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
         Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
@@ -79,10 +79,10 @@ pub(crate) fn examine(
 pub(crate) fn rewrite(
     rewriter: &mut DocumentRewriter,
     plan: &Plan,
-    file: &Held<'_>,
+    file: &LoadedFile<'_>,
     out: &mut Vec<u8>,
 ) -> (FileOutcome, bool) {
-    let (html, Held { bytes, context, .. }) = (&plan.html, *file);
+    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
     let rewritten = match *file.content {
         Content::Html(_) | Content::Svg => {
             let syntax = match *file.content {

@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io::{Read, Write};
 
 use super::Worker;
-use super::archive::Ran;
-use crate::batch::base::evidence::{self, Described};
+use super::archive::ManyResult;
+use crate::batch::base::evidence::{self, DocumentFile};
 use crate::batch::find::maildir;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::extension;
 use crate::batch::kind::format::{self, Kind};
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::Finding;
+use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, Report};
@@ -29,7 +29,7 @@ impl Worker<'_> {
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let spool = self.spooled(stdin)?;
-        self.mbox(item, &spool, None, &mut Finding::default(), ticket)
+        self.mbox(item, &spool, None, &mut FileResult::default(), ticket)
     }
 
     /// Processes a file with messages in it, one behind the other.
@@ -38,7 +38,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         file: &File,
         original: Option<&Original>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if !ticket.wait() {
@@ -52,7 +52,7 @@ impl Worker<'_> {
             let note = self.destination.lock(item, original)?;
             finding.notes.extend(note);
         }
-        let described = Described {
+        let described = DocumentFile {
             item,
             original,
             bytes: &[],
@@ -71,9 +71,9 @@ impl Worker<'_> {
         let mut run = |to: Option<&mut dyn Write>| {
             let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
             Ok(match (is_whole, found.changed) {
-                (false, _) => Ran::Stopped,
-                (true, false) if is_in_place => Ran::Unchanged,
-                (true, _) => Ran::Changed,
+                (false, _) => ManyResult::Stopped,
+                (true, false) if is_in_place => ManyResult::Unchanged,
+                (true, _) => ManyResult::Changed,
             })
         };
         let result = (self.many(item, original, finding, ticket, &mut run)).map(drop);

@@ -13,15 +13,15 @@ use std::borrow::Borrow;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use crate::batch::base::evidence::{self, Described};
-use crate::batch::base::reading::{PlanForms, Reading, Readings};
+use crate::batch::base::evidence::{self, DocumentFile};
+use crate::batch::base::per_file::{FilePlan, FilePlans, RunVariants};
 use crate::batch::base::recorded::Recorded;
 use crate::batch::find::backup::Backup;
 use crate::batch::find::classify::{self, Verdict};
-use crate::batch::find::walk::{FileKind, Item, Met};
+use crate::batch::find::walk::{FileKind, Item, Visit};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::Finding;
+use crate::batch::order::sequence::FileResult;
 use crate::batch::panic::catch_panic;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, Task};
@@ -35,7 +35,7 @@ use abslink_html::base::Context;
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::line_column::Lines;
 use abslink_html::{self as html, DocumentRewriter, OUTGROWN, Syntax};
-use document::{Content, Held};
+use document::{Content, LoadedFile};
 use mail::is_mbox;
 use pieces::PIECE;
 
@@ -43,9 +43,9 @@ use pieces::PIECE;
 pub(super) struct Worker<'p> {
     /// How the next file is read: the plan of the run, or of a part of the tree.
     plan: &'p Plan,
-    reading: Reading<'p>,
+    reading: FilePlan<'p>,
     /// How all files are.
-    readings: Readings<'p>,
+    readings: FilePlans<'p>,
     observer: &'p dyn Observer,
     report: Report,
     evidence: Vec<u8>,
@@ -65,10 +65,10 @@ impl<'p> Worker<'p> {
         observer: &'p dyn Observer,
         output: Option<&'p write::Root>,
         started: &'p Moment,
-        forms: &'p PlanForms,
+        forms: &'p RunVariants,
         recorded: Option<Arc<Recorded>>,
     ) -> Self {
-        let readings = Readings::new(plan, forms, recorded);
+        let readings = FilePlans::new(plan, forms, recorded);
         Worker {
             plan,
             reading: readings.whole(),
@@ -97,12 +97,12 @@ impl<'p> Worker<'p> {
     /// whether the run goes on.
     pub(super) fn process(
         &mut self,
-        found: Met<'p>,
-        finding: &mut Finding,
+        found: Visit<'p>,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> bool {
         match found {
-            Met::Item(item) => {
+            Visit::Item(item) => {
                 self.reading = self.readings.of(&item);
                 self.plan = self.reading.plan;
                 let before = std::mem::take(&mut self.report);
@@ -128,15 +128,15 @@ impl<'p> Worker<'p> {
                 }
                 self.report.merge(&report);
             }
-            Met::Failed(path, error) => {
+            Visit::Failed(path, error) => {
                 finding.error = Some(error);
                 finding.path = path;
             }
-            Met::Skipped(path, what) => {
+            Visit::Skipped(path, what) => {
                 finding.notes.push(what);
                 finding.path = path;
             }
-            Met::Leftover(source, leftover) => {
+            Visit::Leftover(source, leftover) => {
                 let note = self.destination.clear(source, &leftover);
                 finding.notes.extend(note);
                 finding.path = leftover.parent().unwrap_or(&leftover).to_owned();
@@ -149,7 +149,7 @@ impl<'p> Worker<'p> {
     fn item(
         &mut self,
         item: &Item<'_>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if item.kind == FileKind::Link {
@@ -199,7 +199,7 @@ impl<'p> Worker<'p> {
             if self.read.filled().len() as u64 > held {
                 return self.large_stdin(item, syntax, &mut stdin, finding, ticket);
             }
-            let whole = Whole::of(item, self.content(format)?, None);
+            let whole = WholeDocument::of(item, self.content(format)?, None);
             return self.document(&whole, finding, ticket);
         }
         let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
@@ -252,7 +252,7 @@ impl<'p> Worker<'p> {
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
-        let whole = Whole::of(item, self.content(format)?, Some(&original));
+        let whole = WholeDocument::of(item, self.content(format)?, Some(&original));
         self.document(&whole, finding, ticket)
     }
 
@@ -287,7 +287,7 @@ impl<'p> Worker<'p> {
     }
 
     /// Counts a file that is not a document if it looks like one.
-    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>, finding: &mut Finding) {
+    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>, finding: &mut FileResult) {
         match verdict {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
@@ -305,11 +305,11 @@ impl<'p> Worker<'p> {
     /// Processes the document that was read.
     fn document(
         &mut self,
-        whole: &Whole<'_>,
-        finding: &mut Finding,
+        whole: &WholeDocument<'_>,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let Whole { item, original, .. } = *whole;
+        let WholeDocument { item, original, .. } = *whole;
         if matches!(whole.content, Content::Message) {
             self.check_bare(item)?;
         }
@@ -317,7 +317,7 @@ impl<'p> Worker<'p> {
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
         let own = whole.content.own_url().filter(|_| asks);
-        let described = Described {
+        let described = DocumentFile {
             item,
             original,
             bytes,
@@ -373,7 +373,7 @@ impl<'p> Worker<'p> {
 
     /// The rules by which a document of this length is read again in pieces, if the new one takes
     /// too much memory; `None` if it cannot or need not be.
-    fn pieces(&self, whole: &Whole<'_>, length: u64) -> Option<Syntax> {
+    fn pieces(&self, whole: &WholeDocument<'_>, length: u64) -> Option<Syntax> {
         match whole.content {
             Content::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
                 let largest = html::growth_limit(length).saturating_add(length);
@@ -386,9 +386,9 @@ impl<'p> Worker<'p> {
     /// Starts again with a document that was read whole.
     fn go_on_in_pieces(
         &mut self,
-        whole: &Whole<'_>,
+        whole: &WholeDocument<'_>,
         syntax: Syntax,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let item = whole.item;
@@ -401,9 +401,9 @@ impl<'p> Worker<'p> {
     /// Shows the references of the file that was read, unless all of it is left.
     fn show_references(
         &self,
-        whole: &Whole<'_>,
+        whole: &WholeDocument<'_>,
         context: &Context,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         mut ticket: Ticket<'_, '_>,
     ) -> Result<FileOutcome, FileError> {
         let shown = &mut finding.shown;
@@ -440,14 +440,14 @@ impl<'p> Worker<'p> {
 
     fn each_reference(
         &self,
-        whole: &Whole<'_>,
+        whole: &WholeDocument<'_>,
         context: &Context,
         each: &mut dyn FnMut(&Located<'_>),
     ) -> Result<FileOutcome, FileError> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         guard(|| {
-            let file = Held {
+            let file = LoadedFile {
                 content: &whole.content,
                 bytes,
                 context,
@@ -469,7 +469,7 @@ impl<'p> Worker<'p> {
         item: &Item<'_>,
         (mut outcome, changed): (FileOutcome, bool),
         length: u64,
-        finding: &mut Finding,
+        finding: &mut FileResult,
     ) -> Result<(), FileError> {
         if matches!(item.source.input, Input::Directory(_)) {
             self.report.broken_signatures += outcome.take_broken_signatures();
@@ -500,7 +500,7 @@ impl<'p> Worker<'p> {
     ) -> Result<(FileOutcome, bool), FileError> {
         self.rewritten.clear();
         guard(|| {
-            let file = Held {
+            let file = LoadedFile {
                 content,
                 bytes: self.read.filled(),
                 context,
@@ -515,7 +515,7 @@ impl<'p> Worker<'p> {
         item: &Item<'_>,
         rewritten: Result<(FileOutcome, bool), FileError>,
         original: Option<&Original>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
     ) -> Result<(), FileError> {
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
@@ -576,7 +576,7 @@ impl<'p> Worker<'p> {
 const HELD: u64 = 64 << 20;
 
 /// A document that is held whole.
-struct Whole<'w> {
+struct WholeDocument<'w> {
     item: &'w Item<'w>,
     content: Content,
     original: Option<&'w Original>,
@@ -584,9 +584,13 @@ struct Whole<'w> {
     may_come_in_pieces: bool,
 }
 
-impl<'w> Whole<'w> {
-    fn of(item: &'w Item<'w>, content: Content, original: Option<&'w Original>) -> Whole<'w> {
-        Whole {
+impl<'w> WholeDocument<'w> {
+    fn of(
+        item: &'w Item<'w>,
+        content: Content,
+        original: Option<&'w Original>,
+    ) -> WholeDocument<'w> {
+        WholeDocument {
             item,
             content,
             original,

@@ -52,18 +52,18 @@ pub(super) fn beginning(file: &File, length: usize) -> Result<Vec<u8>, FileError
 }
 
 /// Counts what is read.
-pub(super) struct Counted<R> {
+pub(super) struct CountingReader<R> {
     from: R,
     pub(super) bytes: u64,
 }
 
-impl<R> Counted<R> {
-    pub(super) fn new(from: R) -> Counted<R> {
-        Counted { from, bytes: 0 }
+impl<R> CountingReader<R> {
+    pub(super) fn new(from: R) -> CountingReader<R> {
+        CountingReader { from, bytes: 0 }
     }
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let length = self.from.read(into)?;
         self.bytes += length as u64;

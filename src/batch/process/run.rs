@@ -6,20 +6,20 @@ use std::sync::Arc;
 
 use super::Worker;
 use crate::batch::base::evidence;
-use crate::batch::base::reading::PlanForms;
+use crate::batch::base::per_file::RunVariants;
 use crate::batch::base::recorded::{Recorded, TooManyRecords};
 use crate::batch::find::classify;
 use crate::batch::find::source::{self, Source};
-use crate::batch::find::walk::{FileKind, Met, Walk};
+use crate::batch::find::walk::{FileKind, Visit, Walk};
 use crate::batch::order::hold::{Hold, Ticket};
 use crate::batch::order::queue::Queue;
-use crate::batch::order::sequence::{Finding, Sequence};
+use crate::batch::order::sequence::{FileResult, Sequence};
 use crate::batch::plan::{Plan, PlanError, Task};
 use crate::batch::report::{Observer, Report};
 use crate::batch::write::{self, Folder as _, destination, leftover};
 use abslink_containers::warc::Moment;
 
-/// Why a run ended without a [`Report`]. One bad file is not a reason: that is a [`Trouble`](crate::batch::Trouble).
+/// Why a run ended without a [`Report`]. One bad file is not a reason: that is a [`Problem`](crate::batch::Problem).
 ///
 /// # Examples
 /// ```
@@ -82,7 +82,7 @@ pub struct Extent {
 ///
 /// # Errors
 /// [`RunError`]: the plan does not fit, or the run as a whole is not possible. One bad file is a
-/// [`Trouble`](crate::batch::Trouble), not an error.
+/// [`Problem`](crate::batch::Problem), not an error.
 ///
 /// # Examples
 /// ```
@@ -120,12 +120,12 @@ pub fn run(
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let started = Moment::now();
-    let forms = PlanForms::of(plan);
+    let forms = RunVariants::of(plan);
     let reports = pool.broadcast(|_| {
         let recorded = recorded.clone();
         let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms, recorded);
         let hold = Hold::new(&sequence, pool.current_num_threads());
-        let mut finding = Finding::default();
+        let mut finding = FileResult::default();
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
         {
@@ -196,7 +196,7 @@ pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
         return extent;
     };
     for found in Walk::new(plan, &sources, None, observer) {
-        if let Met::Item(item) = found
+        if let Visit::Item(item) = found
             && item.kind == FileKind::Document
             && let Ok(metadata) = item.path.metadata()
         {

@@ -12,12 +12,12 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 
 use super::document::Content;
-use super::pieces::{Counted, PIECE, beginning, each_piece, each_piece_of, rewound};
-use super::{Whole, Worker, guard};
-use crate::batch::base::evidence::{self, Described};
+use super::pieces::{CountingReader, PIECE, beginning, each_piece, each_piece_of, rewound};
+use super::{WholeDocument, Worker, guard};
+use crate::batch::base::evidence::{self, DocumentFile};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::Finding;
+use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
 use crate::batch::report::outcome::FileOutcome;
@@ -43,7 +43,7 @@ const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite 
 type Streamed = ((Examined, bool), u64);
 
 /// Where a document comes from that can be read again.
-struct Source<'a> {
+struct LargeDocument<'a> {
     item: &'a Item<'a>,
     syntax: Syntax,
     /// The document, or a temporary file that has it.
@@ -100,7 +100,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         original: &Original,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
@@ -116,7 +116,7 @@ impl Worker<'_> {
         each_piece(&mut file, |piece, _| {
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
-        let source = Source {
+        let source = LargeDocument {
             item,
             syntax,
             file: &original.file,
@@ -132,7 +132,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         original: &Original,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<bool, FileError> {
         let file = &original.file;
@@ -157,7 +157,7 @@ impl Worker<'_> {
         if source.document(&self.plan.html).has_long_base() {
             return Ok(false);
         }
-        let mut from = Counted::new(rewound(file)?);
+        let mut from = CountingReader::new(rewound(file)?);
         let result = self.rewrite_pieces(&source, &mut from, finding, ticket);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
@@ -174,7 +174,7 @@ impl Worker<'_> {
         original: Option<&Original>,
         beginning: &[u8],
     ) -> Context {
-        let described = Described {
+        let described = DocumentFile {
             item,
             original,
             bytes: &beginning[..beginning.len().min(HEAD)],
@@ -189,7 +189,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         stdin: &mut dyn Read,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
@@ -222,7 +222,7 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
-        let source = Source {
+        let source = LargeDocument {
             item,
             syntax,
             file: &spool,
@@ -234,12 +234,12 @@ impl Worker<'_> {
     /// The passes after the first one.
     fn prescanned(
         &mut self,
-        source: &Source<'_>,
+        source: &LargeDocument<'_>,
         prescan: EncodingPrescan,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let Source {
+        let LargeDocument {
             item,
             syntax,
             file,
@@ -258,9 +258,9 @@ impl Worker<'_> {
             self.read
                 .read_to_end(length, &mut rewound(file)?)
                 .map_err(FileError::Read)?;
-            let whole = Whole {
+            let whole = WholeDocument {
                 may_come_in_pieces: false,
-                ..Whole::of(item, Content::Html(syntax), original)
+                ..WholeDocument::of(item, Content::Html(syntax), original)
             };
             return self.document(&whole, finding, ticket);
         }
@@ -284,13 +284,13 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         file: &File,
-        finding: &Finding,
+        finding: &FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let outcome = finding.outcome.as_ref();
         let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
         if shown && self.plan.task != Task::Examine {
-            self.examine_pieces(source, &mut Counted::new(rewound(file)?), ticket)?;
+            self.examine_pieces(source, &mut CountingReader::new(rewound(file)?), ticket)?;
         }
         Ok(())
     }
@@ -315,10 +315,10 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         from: &mut dyn Read,
-        finding: &mut Finding,
+        finding: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let mut from = Counted::new(from);
+        let mut from = CountingReader::new(from);
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, ticket),
             Task::Rewrite(_) | Task::Try { .. } => {
@@ -345,7 +345,7 @@ impl Worker<'_> {
         source: &ChunkedDocument<'_>,
         read: u64,
         result: Result<Option<Streamed>, FileError>,
-        finding: &mut Finding,
+        finding: &mut FileResult,
     ) -> Result<(), FileError> {
         self.report.files += 1;
         let is_index = source.context.stays_without_base;
@@ -366,7 +366,7 @@ impl Worker<'_> {
     fn examine_pieces(
         &mut self,
         source: &ChunkedDocument<'_>,
-        from: &mut Counted<impl Read>,
+        from: &mut CountingReader<impl Read>,
         ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let mut document = source.document(&self.plan.html);
@@ -403,8 +403,8 @@ impl Worker<'_> {
     fn rewrite_pieces(
         &mut self,
         source: &ChunkedDocument<'_>,
-        from: &mut Counted<impl Read>,
-        finding: &mut Finding,
+        from: &mut CountingReader<impl Read>,
+        finding: &mut FileResult,
         mut ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let (plan, item) = (self.plan, source.item);

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::Worker;
 use super::archive::unsuitable;
-use crate::batch::archive::{self, ArchiveOutcome, Input};
+use crate::batch::archive::{self, ArchiveOutcome, FileRange};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Task;
-use crate::batch::report::{FileError, Trouble, no_room};
+use crate::batch::report::{FileError, Problem, no_room};
 use abslink_containers::wacz::{self, Entry, Fault};
 
 impl Worker<'_> {
@@ -21,7 +21,7 @@ impl Worker<'_> {
         file: &File,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let input = Input::new(file).map_err(FileError::Read)?;
+        let input = FileRange::new(file).map_err(FileError::Read)?;
         if self.plan.task != Task::Examine {
             let is_list = |name: &[u8]| name == b"pages/pages.jsonl";
             let pages = wacz::each(&input, input.length, &is_list, &mut |_| false);
@@ -45,7 +45,7 @@ impl Worker<'_> {
                 Ok(goes_on) => goes_on,
                 Err(error) => {
                     self.report.files_failed += 1;
-                    self.observer.trouble(&Trouble { path, error });
+                    self.observer.problem(&Problem { path, error });
                     true
                 }
             }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::batch::path;
 use crate::batch::report::FileError;
-use beneath::{Directory, Links};
+use beneath::{Directory, LinkPolicy};
 
 /// A file that was opened for reading.
 #[derive(Debug)]
@@ -40,19 +40,21 @@ pub(super) fn open(path: &Path) -> Result<Original, FileError> {
 
 /// Like [`open`], for the path `below` a directory; no link on the way is followed.
 pub(super) fn open_beneath(directory: &Directory, below: &Path) -> Result<Original, FileError> {
-    regular(directory.at(below, |directory, name| directory.open(name, Links::Refuse)))
+    regular(directory.at(below, |directory, name| {
+        directory.open(name, LinkPolicy::Refuse)
+    }))
 }
 
 /// Opens one file after another. The directory of the last one stays open: the way to it
 /// takes the system longer than the last step.
 #[derive(Debug, Default)]
 pub(super) struct Opener {
-    last: Option<Reached>,
+    last: Option<OpenDirectory>,
 }
 
 /// A directory that files are opened in.
 #[derive(Debug)]
-struct Reached {
+struct OpenDirectory {
     /// The root that it is below; `None` if links on the way to it were followed.
     root: Option<Arc<Directory>>,
     path: PathBuf,
@@ -69,12 +71,12 @@ impl Opener {
         if root.is_some() {
             let reached = self.reach(root, path);
             return regular(
-                reached.and_then(|(directory, name)| directory.open(name, Links::Refuse)),
+                reached.and_then(|(directory, name)| directory.open(name, LinkPolicy::Refuse)),
             );
         }
         check_regular(path)?;
         regular(match self.reach(None, path) {
-            Ok((directory, name)) => directory.open(name, Links::Follow),
+            Ok((directory, name)) => directory.open(name, LinkPolicy::Follow),
             // A directory that cannot be opened may still be traversed.
             Err(_) => beneath::open(path),
         })
@@ -105,13 +107,13 @@ impl Opener {
         if path.as_os_str().is_empty() {
             return Ok((root.ok_or(io::ErrorKind::NotFound)?, name));
         }
-        let is_here = |last: &Reached| {
+        let is_here = |last: &OpenDirectory| {
             last.path.as_os_str() == path.as_os_str()
                 && last.root.as_ref().map(Arc::as_ptr) == root.map(Arc::as_ptr)
         };
         let last = match self.last.take() {
             Some(last) if is_here(&last) => last,
-            _ => Reached {
+            _ => OpenDirectory {
                 root: root.cloned(),
                 path: path.to_owned(),
                 directory: match root {

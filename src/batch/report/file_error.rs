@@ -11,18 +11,18 @@ use abslink_html::{Disagreement, sniff};
 
 use crate::batch::path::quoted;
 
-/// A file that could not be processed, for [`crate::batch::Observer::trouble`]. Every other file still was.
+/// A file that could not be processed, for [`crate::batch::Observer::problem`]. Every other file still was.
 ///
 /// # Examples
 /// ```
-/// use abslink::batch::{FileError, Trouble};
+/// use abslink::batch::{FileError, Problem};
 ///
-/// let trouble = Trouble { path: "a.html".into(), error: FileError::Changed };
-/// let line = format!("{}: {}", trouble.path.display(), trouble.error);
+/// let problem = Problem { path: "a.html".into(), error: FileError::Changed };
+/// let line = format!("{}: {}", problem.path.display(), problem.error);
 /// assert!(line.starts_with("a.html: changed by another program"));
 /// ```
 #[derive(Debug)]
-pub struct Trouble {
+pub struct Problem {
     /// Which file or directory, as the user would name it.
     pub path: PathBuf,
     /// What went wrong, and what to do.
@@ -184,12 +184,12 @@ impl FileError {
 ///
 /// # Examples
 /// ```
-/// use abslink::batch::{FileError, Input, Observer, Plan, Task, Trouble, run};
+/// use abslink::batch::{FileError, Input, Observer, Plan, Problem, Task, run};
 ///
 /// struct Refused;
 /// impl Observer for Refused {
-///     fn trouble(&self, trouble: &Trouble) {
-///         let FileError::NotRead(what) = &trouble.error else {
+///     fn problem(&self, problem: &Problem) {
+///         let FileError::NotRead(what) = &problem.error else {
 ///             unreachable!()
 ///         };
 ///         let text = "it is JavaScript by its name";

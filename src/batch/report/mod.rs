@@ -6,7 +6,7 @@ mod observer;
 pub(crate) mod outcome;
 
 pub(crate) use file_error::no_room;
-pub use file_error::{FileError, NotRead, Trouble};
+pub use file_error::{FileError, NotRead, Problem};
 pub use note::{Note, NoteKind};
 pub use observer::{FileDone, Located, Observer};
 

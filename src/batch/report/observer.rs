@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::{FileError, Note, Report, Trouble};
+use super::{FileError, Note, Problem, Report};
 use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Reference};
 
@@ -182,8 +182,8 @@ pub trait Observer: Sync {
     }
 
     /// Something went wrong with one file; called in path order.
-    fn trouble(&self, trouble: &Trouble) {
-        let _ = trouble;
+    fn problem(&self, problem: &Problem) {
+        let _ = problem;
     }
 
     /// Something is worth a note, but is not a failure; called in path order.

@@ -9,9 +9,9 @@ use abslink_containers::rows::{
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
-use super::spool::{Parts, Spool};
-use super::worker::{Done, Rows};
-use crate::batch::order::chunks::{self, Cut};
+use super::spool::{HeldRows, Parts};
+use super::worker::{RowWorker, RowsResult};
+use crate::batch::order::chunks::{self, ChunkSource};
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
 use crate::batch::report::{FileError, Observer, Report, no_room};
@@ -56,7 +56,7 @@ pub(crate) fn run(
     let from = job.packing.reader(from).map_err(FileError::Read)?;
     let mut cutter = Cutter::new(from, job.format);
     let mut table = Table::new(job.format, &job.plan.rows);
-    let mut out = Out {
+    let mut out = RowsSink {
         ticket,
         to,
         packing: job.packing,
@@ -72,14 +72,14 @@ pub(crate) fn run(
         named(job, found)?;
         out.write(&chunk.bytes)?;
     }
-    let rows = Rows {
+    let rows = RowWorker {
         plan: job.plan,
         observer: job.observer,
         path: job.path,
         table: &table,
         context: job.context,
     };
-    let mut spool = Spool::default();
+    let mut spool = HeldRows::default();
     let is_whole = chunks::in_order(
         cutter,
         job.jobs,
@@ -102,7 +102,7 @@ pub(crate) fn run(
 }
 
 /// Where what comes of a file goes.
-struct Out<'t, 's, 'a> {
+struct RowsSink<'t, 's, 'a> {
     ticket: Ticket<'s, 'a>,
     to: Option<&'t mut dyn Write>,
     packing: Packing,
@@ -110,7 +110,7 @@ struct Out<'t, 's, 'a> {
     writer: Option<Writer<&'t mut dyn Write>>,
 }
 
-impl Out<'_, '_, '_> {
+impl RowsSink<'_, '_, '_> {
     fn open(&mut self) -> Result<(), FileError> {
         if let Some(to) = self.to.take() {
             self.writer = Some(self.packing.writer(to).map_err(unwritten)?);
@@ -134,7 +134,7 @@ impl Out<'_, '_, '_> {
     }
 
     /// Passes on what was held.
-    fn release(&mut self, spool: &mut Spool) -> Result<bool, FileError> {
+    fn release(&mut self, spool: &mut HeldRows) -> Result<bool, FileError> {
         let mut held = spool.release().map_err(no_room)?;
         while let Some(parts) = held.next().map_err(no_room)? {
             if !self.pass(&parts)? {
@@ -179,7 +179,7 @@ fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
 }
 
 /// Counts what came of a chunk, and tells what was wrong with it.
-fn take(job: &Job<'_>, done: Done, found: &mut RowsOutcome) -> Parts {
+fn take(job: &Job<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts {
     found.report.merge(&done.report);
     found.changed |= done.changed;
     found.found |= done.found;
@@ -187,14 +187,14 @@ fn take(job: &Job<'_>, done: Done, found: &mut RowsOutcome) -> Parts {
     if found.names.is_none() {
         found.names = done.names;
     }
-    for trouble in &done.troubles {
-        job.observer.trouble(trouble);
+    for problem in &done.problems {
+        job.observer.problem(problem);
     }
     job.observer.bytes_done(done.read);
     [done.out, done.diff, done.shown]
 }
 
-impl<R: Read> Cut for Cutter<R> {
+impl<R: Read> ChunkSource for Cutter<R> {
     type Chunk = Chunk;
 
     fn cut(&mut self) -> io::Result<Option<Chunk>> {

@@ -8,9 +8,9 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 pub(super) type Parts = [Vec<u8>; 3];
 
 #[derive(Default)]
-pub(super) struct Spool(Option<BufWriter<File>>);
+pub(super) struct HeldRows(Option<BufWriter<File>>);
 
-impl Spool {
+impl HeldRows {
     pub(super) fn hold(&mut self, parts: &Parts) -> io::Result<()> {
         let to = match &mut self.0 {
             Some(to) => to,
@@ -24,19 +24,19 @@ impl Spool {
     }
 
     /// What was held, in order.
-    pub(super) fn release(&mut self) -> io::Result<Released> {
+    pub(super) fn release(&mut self) -> io::Result<HeldRowsReader> {
         let Some(file) = self.0.take() else {
-            return Ok(Released(None));
+            return Ok(HeldRowsReader(None));
         };
         let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
-        Ok(Released(Some(io::BufReader::new(file))))
+        Ok(HeldRowsReader(Some(io::BufReader::new(file))))
     }
 }
 
-pub(super) struct Released(Option<io::BufReader<File>>);
+pub(super) struct HeldRowsReader(Option<io::BufReader<File>>);
 
-impl Released {
+impl HeldRowsReader {
     /// What was held next; `None` after the last.
     pub(super) fn next(&mut self) -> io::Result<Option<Parts>> {
         use io::BufRead as _;

@@ -11,16 +11,16 @@ use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
 use abslink_url::{BaseUrl, pre_step};
 
-use crate::batch::order::chunks::Held;
+use crate::batch::order::chunks::MemoryUse;
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Located, Observer, Report, Trouble};
+use crate::batch::report::{FileError, Located, Observer, Problem, Report};
 use crate::batch::write::diff;
 
 /// What is known to all who work on a file.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'r> {
+pub(super) struct RowWorker<'r> {
     pub(super) plan: &'r Plan,
     pub(super) observer: &'r dyn Observer,
     /// As the user would name it.
@@ -32,7 +32,7 @@ pub(super) struct Rows<'r> {
 
 /// What comes of a chunk.
 #[derive(Default)]
-pub(super) struct Done {
+pub(super) struct RowsResult {
     /// The new rows.
     pub(super) out: Vec<u8>,
     /// How much was read.
@@ -49,26 +49,26 @@ pub(super) struct Done {
     pub(super) diff: Vec<u8>,
     /// What the observer has appended.
     pub(super) shown: Vec<u8>,
-    pub(super) troubles: Vec<Trouble>,
+    pub(super) problems: Vec<Problem>,
 }
 
-impl Held for Done {
+impl MemoryUse for RowsResult {
     fn held(&self) -> usize {
         /// About what one takes, with its path.
         const TROUBLE: usize = 256;
-        let troubles = self.troubles.len() * TROUBLE;
-        self.out.len() + self.diff.len() + self.shown.len() + troubles
+        let problems = self.problems.len() * TROUBLE;
+        self.out.len() + self.diff.len() + self.shown.len() + problems
     }
 }
 
-impl Rows<'_> {
-    pub(super) fn chunk(&self, chunk: &Chunk, rewriter: &mut DocumentRewriter) -> Done {
+impl RowWorker<'_> {
+    pub(super) fn chunk(&self, chunk: &Chunk, rewriter: &mut DocumentRewriter) -> RowsResult {
         let length = chunk.bytes.len();
-        let mut done = Done {
+        let mut done = RowsResult {
             read: length as u64,
             // References become longer; what is larger grows.
             out: Vec::with_capacity(length + length / 8),
-            ..Done::default()
+            ..RowsResult::default()
         };
         let mut start = 0;
         for (number, &(end, kind)) in (chunk.first..).zip(&chunk.rows) {
@@ -86,17 +86,17 @@ impl Rows<'_> {
             if let Err(error) = result {
                 done.out.truncate(before);
                 done.out.extend_from_slice(row);
-                self.trouble(number, error, &mut done);
+                self.problem(number, error, &mut done);
             }
         }
         done.out.extend_from_slice(&chunk.bytes[start..]);
         done
     }
 
-    fn trouble(&self, number: u64, error: FileError, done: &mut Done) {
+    fn problem(&self, number: u64, error: FileError, done: &mut RowsResult) {
         done.report.files_failed += 1;
         let path = self.named(number);
-        done.troubles.push(Trouble { path, error });
+        done.problems.push(Problem { path, error });
     }
 
     fn named(&self, number: u64) -> PathBuf {
@@ -112,7 +112,7 @@ impl Rows<'_> {
         number: u64,
         row: &[u8],
         rewriter: &mut DocumentRewriter,
-        done: &mut Done,
+        done: &mut RowsResult,
     ) -> Result<(), FileError> {
         let rows::Found { fields, has_url } = self.table.fields(row)?;
         done.found |= !fields.is_empty();
@@ -141,7 +141,7 @@ impl Rows<'_> {
         number: u64,
         field: &Field<'_>,
         rewriter: &'w mut DocumentRewriter,
-        done: &mut Done,
+        done: &mut RowsResult,
     ) -> Vec<NewText<'w>> {
         let number = field.element.unwrap_or(number);
         let context = self.context_of(field);
@@ -159,7 +159,7 @@ impl Rows<'_> {
         };
         edits.unwrap_or_else(|error| {
             done.shown.truncate(shown_before);
-            self.trouble(number, error, done);
+            self.problem(number, error, done);
             Vec::new()
         })
     }
@@ -169,11 +169,11 @@ impl Rows<'_> {
         number: u64,
         document: FieldDocument<'_>,
         rewriter: &'w mut DocumentRewriter,
-        done: &mut Done,
+        done: &mut RowsResult,
     ) -> Result<Vec<NewText<'w>>, FileError> {
         let (plan, path) = (self.plan, self.named(number));
         let text = document.text;
-        let show = |done: &mut Done| {
+        let show = |done: &mut RowsResult| {
             let mut lines = Lines::default();
             FileOutcome::from(document.examine(&plan.html, &mut |reference| {
                 let mut found = Located::new(&mut lines, text.as_bytes(), &path, reference);

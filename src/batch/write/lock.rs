@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 
-use super::{Folder, FolderHere, Original, Refused};
+use super::{Folder, FolderHere, Original, PublishError};
 
 /// Ends when it is dropped.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) fn lock<F: Folder>(
     folder: &Rc<F>,
     name: &OsStr,
     original: &Original,
-) -> Result<(Lock<F>, Option<OsString>), Refused> {
+) -> Result<(Lock<F>, Option<OsString>), PublishError> {
     // This comes first: only who holds it removes what is left of another run.
     let mailbox = folder.hold(name, original)?;
     let mut name = name.to_owned();
@@ -39,12 +39,12 @@ pub(crate) fn lock<F: Folder>(
     let mut stale = None;
     let make = || match folder.create(&name) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(Refused::Locked(Some(name.clone())))
+            Err(PublishError::Locked(Some(name.clone())))
         }
         made => Ok(made?),
     };
     let mut file = match make() {
-        Err(Refused::Locked(_)) if remove_stale(&**folder, &name) => {
+        Err(PublishError::Locked(_)) if remove_stale(&**folder, &name) => {
             stale = Some(name.clone());
             make()?
         }

@@ -36,7 +36,7 @@ use std::rc::Rc;
 use crate::batch::path;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
-use record::{Record, Summed};
+use record::{ChecksumWriter, Record};
 use sha2::{Digest as _, Sha256};
 
 mod lock;
@@ -92,7 +92,7 @@ impl Contents<'_> {
     /// Writes them to a file, and returns their checksum.
     fn write_summed(self, file: &File) -> io::Result<String> {
         let sum = Sha256::new();
-        let mut summed = Summed { file, sum };
+        let mut summed = ChecksumWriter { file, sum };
         self.write_to(&mut summed)?;
         Ok(record::spelled(summed.sum))
     }
@@ -111,7 +111,7 @@ impl Contents<'_> {
 
 /// Why [`Prepared::publish`] left a file as it was.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(super) enum PublishError {
     /// The file is not the one that was read.
     Changed,
     /// It was changed twice at the moment of its replacement. One of the two versions is in its
@@ -138,9 +138,9 @@ pub(super) struct Replaced {
     pub(super) backed_up: bool,
 }
 
-impl From<io::Error> for Refused {
+impl From<io::Error> for PublishError {
     fn from(error: io::Error) -> Self {
-        Refused::Io(error)
+        PublishError::Io(error)
     }
 }
 
@@ -159,12 +159,12 @@ pub(super) struct Prepared<F: Folder = FolderHere> {
     pub(super) folder: Rc<F>,
     temporary: F::Temporary,
     name: OsString,
-    over: Option<Over>,
+    over: Option<Replacement>,
 }
 
 /// What is known of the replacement of a file before it takes place.
 #[derive(Debug)]
-struct Over {
+struct Replacement {
     backup: Option<OsString>,
     /// The checksum of the new contents, for the backup's record.
     written: Option<String>,
@@ -201,7 +201,7 @@ pub(super) fn replacement<F: Folder>(
     contents: Contents<'_>,
     original: &Original,
     backup: Option<&OsStr>,
-) -> Result<Prepared<F>, Refused> {
+) -> Result<Prepared<F>, PublishError> {
     folder.check_writable(name)?;
     let temporary = folder.temporary(Some(&original.metadata))?;
     let written = match backup {
@@ -213,7 +213,7 @@ pub(super) fn replacement<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        over: Some(Over {
+        over: Some(Replacement {
             backup: backup.map(OsStr::to_owned),
             written,
             owner_kept,
@@ -227,7 +227,7 @@ impl<F: Folder> Prepared<F> {
     ///
     /// # Errors
     /// If the file was changed since it was opened. Then no new backup is left.
-    pub(super) fn publish(self, original: &Original) -> Result<Replaced, Refused> {
+    pub(super) fn publish(self, original: &Original) -> Result<Replaced, PublishError> {
         let Prepared {
             folder,
             temporary,
@@ -243,7 +243,7 @@ impl<F: Folder> Prepared<F> {
             });
         };
         if !folder.holds(&name, &original.metadata)? {
-            return Err(Refused::Changed);
+            return Err(PublishError::Changed);
         }
         let backup = over.backup.as_deref();
         let made = match backup {
@@ -283,8 +283,11 @@ impl<F: Folder> Prepared<F> {
     }
 }
 
-fn is_change(refused: &Refused) -> bool {
-    matches!(refused, Refused::Changed | Refused::ChangedTwice(_))
+fn is_change(refused: &PublishError) -> bool {
+    matches!(
+        refused,
+        PublishError::Changed | PublishError::ChangedTwice(_)
+    )
 }
 
 /// Whether another run was faster to replace a file: then the backup that this one has made is that one's
@@ -303,14 +306,14 @@ pub(super) fn check_backup(
     folder: &impl Folder,
     backup: &OsStr,
     original: &Original,
-) -> Result<(), Refused> {
+) -> Result<(), PublishError> {
     let is_foreign = match folder.read(backup) {
         Ok(kept) => record::of(&kept.file)? == Record::Missing && !is_same(&kept, original)?,
         // A run would have given it the rights of the original.
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
     };
     match is_foreign {
-        true => Err(Refused::ForeignBackup(backup.to_owned())),
+        true => Err(PublishError::ForeignBackup(backup.to_owned())),
         false => Ok(()),
     }
 }
@@ -331,8 +334,8 @@ fn back_up(
     name: &OsStr,
     backup: &OsStr,
     original: &Original,
-    over: &Over,
-) -> Result<Option<Metadata>, Refused> {
+    over: &Replacement,
+) -> Result<Option<Metadata>, PublishError> {
     let linked = if over.owner_kept || !folder.keeps_links() {
         folder.link(name, backup, original)
     } else {
@@ -340,7 +343,7 @@ fn back_up(
     };
     let made = match linked {
         Ok(Some(linked)) => Ok(linked),
-        Ok(None) => return Err(Refused::Changed),
+        Ok(None) => return Err(PublishError::Changed),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
         // A file system without hard links.
         Err(_) => copy(folder, backup, original, over.written.as_deref()),
@@ -446,7 +449,7 @@ impl<'r, F: Folder> Folders<'r, F> {
     }
 
     /// Puts what waits in the folder used last in its place.
-    pub(super) fn finish(&self) -> Result<(), Refused> {
+    pub(super) fn finish(&self) -> Result<(), PublishError> {
         match &self.last {
             Some((_, _, folder)) => folder.finish(),
             None => Ok(()),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tempfile::{NamedTempFile, TempPath};
 
 use super::system::Folder as _;
-use super::{Refused, system};
+use super::{PublishError, system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
 use crate::batch::temporary;
@@ -70,7 +70,7 @@ impl Folder {
     }
 
     /// It was checked just before, and that is all that can be done here.
-    fn replace(&self, waiting: Waiting) -> Result<(), Refused> {
+    fn replace(&self, waiting: Waiting) -> Result<(), PublishError> {
         let Waiting {
             file,
             name,
@@ -78,9 +78,9 @@ impl Folder {
             backup,
         } = waiting;
         let replaced = match self.holds(&name, &original) {
-            Ok(true) => persist(file, &self.path.join(&name)).map_err(Refused::Io),
-            Ok(false) => Err(Refused::Changed),
-            Err(error) => Err(Refused::Io(error)),
+            Ok(true) => persist(file, &self.path.join(&name)).map_err(PublishError::Io),
+            Ok(false) => Err(PublishError::Changed),
+            Err(error) => Err(PublishError::Io(error)),
         };
         if replaced.is_err()
             && let Some((backup, of)) = backup
@@ -204,11 +204,16 @@ impl system::Folder for Folder {
         File::create_new(self.path.join(name))
     }
 
-    fn hold(&self, _: &OsStr, _: &Original) -> Result<Option<File>, Refused> {
+    fn hold(&self, _: &OsStr, _: &Original) -> Result<Option<File>, PublishError> {
         Ok(None)
     }
 
-    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<Original>,
+    ) -> Result<(), PublishError> {
         let holds = match now {
             // An open file could not be replaced, and this one is closed here.
             Some(Original { metadata, .. }) => self.holds(name, &metadata)?,
@@ -216,7 +221,7 @@ impl system::Folder for Folder {
         };
         match holds {
             true => Ok(fs::rename(self.path.join(backup), self.path.join(name))?),
-            false => Err(Refused::Changed),
+            false => Err(PublishError::Changed),
         }
     }
 
@@ -230,7 +235,7 @@ impl system::Folder for Folder {
 
     const WAITS: bool = true;
 
-    fn finish(&self) -> Result<(), Refused> {
+    fn finish(&self) -> Result<(), PublishError> {
         let mut waiting = self.waiting.take().into_iter();
         waiting.try_for_each(|waiting| self.replace(waiting))
     }
@@ -396,7 +401,7 @@ impl system::Temporary for Temporary {
         name: &OsStr,
         original: &Original,
         backup: Option<(&OsStr, &Metadata)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), PublishError> {
         self.settle()?;
         self.folder.waiting.borrow_mut().push(Waiting {
             file: self.file,

@@ -52,12 +52,12 @@ impl Record {
 }
 
 /// Writes to a file, and takes the checksum of what is written.
-pub(super) struct Summed<'f> {
+pub(super) struct ChecksumWriter<'f> {
     pub(super) file: &'f File,
     pub(super) sum: Sha256,
 }
 
-impl Write for Summed<'_> {
+impl Write for ChecksumWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.sum.update(&bytes[..written]);

@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::{self, Record};
-use super::{Folder as _, FolderHere, Folders, Refused};
+use super::{Folder as _, FolderHere, Folders, PublishError};
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
 use crate::batch::{path, temporary};
@@ -166,9 +166,9 @@ fn one(
     };
     let found = judge(&kept, now.as_ref())?;
     let stays = match found {
-        Found::Edited => Some(Restored::Edited),
-        Found::NotOurs => Some(Restored::NotOurs),
-        Found::Back | Found::AsWritten => None,
+        BackupState::Edited => Some(Restored::Edited),
+        BackupState::NotOurs => Some(Restored::NotOurs),
+        BackupState::Back | BackupState::AsWritten => None,
     };
     if let Some(stays) = stays.filter(|_| !options.force) {
         return Ok(stays);
@@ -178,13 +178,13 @@ fn one(
     }
     let original = match (found, now) {
         // All that is left to do is to remove the backup.
-        (Found::Back, Some(now)) => {
+        (BackupState::Back, Some(now)) => {
             folder.take_back(backup, &kept.metadata);
             now
         }
         (_, now) => match folder.put_back(backup, name, now) {
             Ok(()) => kept,
-            Err(Refused::Io(error)) => return Err(error),
+            Err(PublishError::Io(error)) => return Err(error),
             Err(_) => return Ok(Restored::Edited),
         },
     };
@@ -194,7 +194,7 @@ fn one(
 }
 
 /// What a file and its backup are.
-enum Found {
+enum BackupState {
     /// The file is the original already: the run was killed before it replaced it, or `restore` before
     /// it removed what it had replaced.
     Back,
@@ -204,35 +204,35 @@ enum Found {
     NotOurs,
 }
 
-fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Found> {
+fn judge(kept: &Original, now: Option<&Original>) -> io::Result<BackupState> {
     let record = record::of(&kept.file)?;
     let Some(now) = now else {
         return Ok(match record {
-            Record::Missing => Found::NotOurs,
-            _ => Found::Edited,
+            Record::Missing => BackupState::NotOurs,
+            _ => BackupState::Edited,
         });
     };
     if is_same_file(&kept.metadata, &now.metadata) {
-        return Ok(Found::Back);
+        return Ok(BackupState::Back);
     }
     if record == Record::Impossible {
         return Ok(match is_older(&now.metadata, &kept.metadata) {
-            true => Found::AsWritten,
-            false => Found::Edited,
+            true => BackupState::AsWritten,
+            false => BackupState::Edited,
         });
     }
     let of_backup = record::checksum(&kept.file)?;
     if record::of(&now.file)?.has(&of_backup) {
-        return Ok(Found::Back);
+        return Ok(BackupState::Back);
     }
     if record == Record::Missing {
-        return Ok(Found::NotOurs);
+        return Ok(BackupState::NotOurs);
     }
     let of_file = record::checksum(&now.file)?;
     let is_written = record.has(&of_file) || record::is_marked(&now.file, &of_file);
     Ok(match is_written || of_file == of_backup {
-        true => Found::AsWritten,
-        false => Found::Edited,
+        true => BackupState::AsWritten,
+        false => BackupState::Edited,
     })
 }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use super::Refused;
+use super::PublishError;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
 
@@ -86,11 +86,16 @@ pub(crate) trait Folder: Sized {
 
     /// Locks a file that was opened as `original` against other programs, until the result is closed; `None` if the system
     /// has no such lock.
-    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused>;
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, PublishError>;
 
     /// Gives the file `backup` the name of another one, which is gone then, in one step: `now`, or none,
     /// if that has the name until then, as far as the system can tell.
-    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused>;
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<Original>,
+    ) -> Result<(), PublishError>;
 
     /// When what is published in it reaches the disk. With [`Fsync::Batch`] the caller sees to that
     /// (`sync`).
@@ -106,7 +111,7 @@ pub(crate) trait Folder: Sized {
 
     /// Puts what waits in its place, now that its original is closed. If that fails, `backup` of
     /// [`Temporary::publish_over`] is taken back.
-    fn finish(&self) -> Result<(), Refused>;
+    fn finish(&self) -> Result<(), PublishError>;
 
     /// The names that were given in it reach the disk, with [`Fsync::Always`].
     fn settle(&self) -> io::Result<()>;
@@ -156,5 +161,5 @@ pub(crate) trait Temporary {
         name: &OsStr,
         original: &Original,
         backup: Option<(&OsStr, &Metadata)>,
-    ) -> Result<(), Refused>;
+    ) -> Result<(), PublishError>;
 }

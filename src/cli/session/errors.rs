@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::batch::{FileError, NoteKind, Trouble};
+use crate::batch::{FileError, NoteKind, Problem};
 
 use crate::cli::terminal::print::Number;
 
@@ -24,22 +24,22 @@ struct ErrorGroup {
 }
 
 impl ErrorGroup {
-    fn of(trouble: &Trouble) -> ErrorGroup {
-        let system = match &trouble.error {
+    fn of(problem: &Problem) -> ErrorGroup {
+        let system = match &problem.error {
             FileError::Read(error) | FileError::Walk(error) => Some(error.kind()),
             FileError::Write { source, .. } => Some(source.kind()),
             _ => None,
         };
         ErrorGroup {
-            error: discriminant(&trouble.error),
+            error: discriminant(&problem.error),
             system,
-            reason: match &trouble.error {
+            reason: match &problem.error {
                 FileError::Left(_) | FileError::NotRead(_) | FileError::NotRegular(_) => {
-                    Some(trouble.error.to_string())
+                    Some(problem.error.to_string())
                 }
                 _ => None,
             },
-            file: of_part(&trouble.path),
+            file: of_part(&problem.path),
         }
     }
 }
@@ -57,8 +57,8 @@ pub(crate) struct ErrorCounts(Mutex<Vec<(ErrorGroup, u64)>>);
 
 impl ErrorCounts {
     /// Counts an error. Returns whether it is printed, and what is to be said before of the rows and records of another file.
-    pub(crate) fn count(&self, trouble: &Trouble) -> (bool, Option<String>) {
-        let kind = ErrorGroup::of(trouble);
+    pub(crate) fn count(&self, problem: &Problem) -> (bool, Option<String>) {
+        let kind = ErrorGroup::of(problem);
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_done = |it: &ErrorGroup| it.file.is_some() && it.file != kind.file;
         let done = counts.iter().filter(|(it, _)| is_done(it));
@@ -119,11 +119,11 @@ mod tests {
     #[test]
     fn ten_of_each_kind_are_printed() {
         let errors = ErrorCounts::default();
-        let trouble = |path: &str, error| Trouble {
+        let problem = |path: &str, error| Problem {
             path: path.into(),
             error,
         };
-        let count = |path: &str, error| errors.count(&trouble(path, error));
+        let count = |path: &str, error| errors.count(&problem(path, error));
         for number in 1..=12 {
             let (is_shown, more) = count(&format!("a.csv#{number}"), FileError::Left("x"));
             assert_eq!((is_shown, more), (number <= 10, None));

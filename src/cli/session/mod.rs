@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::batch::{
-    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, RunError,
-    Task, Trouble,
+    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Problem,
+    RunError, Task,
 };
 use abslink_html::base::BaseSource;
 use abslink_html::base::retrieval::tree::is_nameless;
@@ -227,25 +227,25 @@ impl Observer for Session<'_> {
         self.progress.bytes_done(bytes);
     }
 
-    fn trouble(&self, trouble: &Trouble) {
-        let reason = || passwords::masked_line(&trouble.error.to_string()).into_owned();
-        self.listing.failed(&trouble.path, reason);
-        let (is_shown, more) = self.errors.count(trouble);
+    fn problem(&self, problem: &Problem) {
+        let reason = || passwords::masked_line(&problem.error.to_string()).into_owned();
+        self.listing.failed(&problem.path, reason);
+        let (is_shown, more) = self.errors.count(problem);
         if let Some(more) = more {
             self.progress.suspend(|| print::note(more));
         }
         if !is_shown {
             return;
         }
-        let line = match &trouble.error {
+        let line = match &problem.error {
             FileError::Disagreement(at) => {
-                format!("{}:{}:{}: {at}", trouble.path.display(), at.line, at.column)
+                format!("{}:{}:{}: {at}", problem.path.display(), at.line, at.column)
             }
-            error => about(&trouble.path, error),
+            error => about(&problem.path, error),
         };
-        // Many files may have the same trouble.
+        // Many files may have the same problem.
         let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);
-        let hint = trouble.error.hint().filter(|hint| *last != Some(*hint));
+        let hint = problem.error.hint().filter(|hint| *last != Some(*hint));
         *last = hint.or(*last);
         self.progress.suspend(|| {
             print::error(line);

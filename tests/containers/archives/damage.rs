@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use abslink::batch::{self, FileError, Input, Observer, Output, Plan, Task, Trouble};
+use abslink::batch::{self, FileError, Input, Observer, Output, Plan, Problem, Task};
 
 use super::reader::{self, Record};
 use super::{rewritten, testdata};
@@ -41,17 +41,17 @@ fn sample(name: &str) -> Sample {
 
 /// Collects what went wrong.
 #[derive(Default)]
-struct Troubles(Mutex<Vec<String>>);
+struct Problems(Mutex<Vec<String>>);
 
-impl Observer for Troubles {
-    fn trouble(&self, trouble: &Trouble) {
-        if let FileError::Panicked(message) = &trouble.error {
-            panic!("{}: {message}", trouble.path.display());
+impl Observer for Problems {
+    fn problem(&self, problem: &Problem) {
+        if let FileError::Panicked(message) = &problem.error {
+            panic!("{}: {message}", problem.path.display());
         }
         self.0
             .lock()
             .unwrap()
-            .push(trouble.path.display().to_string());
+            .push(problem.path.display().to_string());
     }
 }
 
@@ -63,12 +63,12 @@ fn conversions(path: &Path) -> (Vec<Record>, usize) {
     );
     plan.archives.date = Some(super::DATE.parse().unwrap());
     plan.jobs = 1;
-    let troubles = Troubles::default();
+    let problems = Problems::default();
     let mut out = Vec::new();
-    let report = batch::run(&plan, &troubles, &mut out).unwrap();
-    let troubles = troubles.0.into_inner().unwrap();
-    assert_eq!(report.files_failed, troubles.len() as u64);
-    (reader::records(&out), troubles.len())
+    let report = batch::run(&plan, &problems, &mut out).unwrap();
+    let problems = problems.0.into_inner().unwrap();
+    assert_eq!(report.files_failed, problems.len() as u64);
+    (reader::records(&out), problems.len())
 }
 
 const SAMPLES: [&str; 4] = [
@@ -88,7 +88,7 @@ fn an_archive_that_ends_anywhere() {
         for _ in 0..CUTS / SAMPLES.len() {
             let cut = random.below(sample.bytes.len());
             fs::write(&path, &sample.bytes[..cut]).unwrap();
-            let (found, troubles) = conversions(&path);
+            let (found, problems) = conversions(&path);
             let whole = sample.members.iter().filter(|(end, _)| *end <= cut);
             let expected: Vec<_> = whole.filter_map(|(_, made)| made.clone()).collect();
             assert_eq!(
@@ -97,7 +97,7 @@ fn an_archive_that_ends_anywhere() {
                 "{name} cut at {cut}"
             );
             let is_between = cut == 0 || sample.members.iter().any(|(end, _)| *end == cut);
-            assert_eq!(troubles == 0, is_between, "{name} cut at {cut}");
+            assert_eq!(problems == 0, is_between, "{name} cut at {cut}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use abslink::batch::{
-    self, ArchiveForm, FileError, Input, Observer, Output, Plan, ReadAs, Report, Task, Trouble,
+    self, ArchiveForm, FileError, Input, Observer, Output, Plan, Problem, ReadAs, Report, Task,
 };
 
 use super::check::{Checked, same};
@@ -46,9 +46,9 @@ pub(crate) fn archive(input: &[u8]) -> Checked {
 struct Panics(Mutex<Option<String>>);
 
 impl Observer for Panics {
-    fn trouble(&self, trouble: &Trouble) {
-        if let (FileError::Panicked(message), Ok(mut first)) = (&trouble.error, self.0.lock()) {
-            first.get_or_insert_with(|| format!("{}: {message}", trouble.path.display()));
+    fn problem(&self, problem: &Problem) {
+        if let (FileError::Panicked(message), Ok(mut first)) = (&problem.error, self.0.lock()) {
+            first.get_or_insert_with(|| format!("{}: {message}", problem.path.display()));
         }
     }
 }

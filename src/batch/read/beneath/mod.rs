@@ -22,7 +22,7 @@ pub(crate) use unix::{Directory, open};
 
 /// Whether symbolic links below a PATH are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Links {
+pub(crate) enum LinkPolicy {
     Follow,
     /// Opening fails. The walk saw no link, so this one was put there during the run.
     Refuse,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Links, swapped};
+use super::{LinkPolicy, swapped};
 use crate::batch::read::windows_names;
 
 /// Opens a path for reading, whatever it is. The user gave it, so its links are followed.
@@ -43,10 +43,10 @@ impl Directory {
     }
 
     /// Opens what the name stands for, for reading.
-    pub(crate) fn open(&self, name: &OsStr, links: Links) -> io::Result<File> {
+    pub(crate) fn open(&self, name: &OsStr, links: LinkPolicy) -> io::Result<File> {
         windows_names::refuse(Path::new(name))?;
         let path = self.0.join(name);
-        if links == Links::Refuse && path.symlink_metadata()?.is_symlink() {
+        if links == LinkPolicy::Refuse && path.symlink_metadata()?.is_symlink() {
             return Err(swapped());
         }
         File::open(path)

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::{Links, swapped};
+use super::{LinkPolicy, swapped};
 
 #[cfg(target_os = "linux")]
 const HELD: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -18,17 +18,17 @@ const HELD: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC
 const HELD: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
 /// How a file is opened for reading: without waiting if it is a FIFO.
-fn flags(links: Links) -> OFlags {
+fn flags(links: LinkPolicy) -> OFlags {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
     match links {
-        Links::Refuse => flags | OFlags::NOFOLLOW,
-        Links::Follow => flags,
+        LinkPolicy::Refuse => flags | OFlags::NOFOLLOW,
+        LinkPolicy::Follow => flags,
     }
 }
 
 /// Opens a path for reading, whatever it is. The user gave it, so its links are followed.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    Ok(fs::open(path, flags(Links::Follow), Mode::empty())?.into())
+    Ok(fs::open(path, flags(LinkPolicy::Follow), Mode::empty())?.into())
 }
 
 /// A directory held open.
@@ -112,10 +112,10 @@ impl Directory {
     }
 
     /// Opens what the name stands for, for reading, whatever it is.
-    pub(crate) fn open(&self, name: &OsStr, links: Links) -> io::Result<File> {
+    pub(crate) fn open(&self, name: &OsStr, links: LinkPolicy) -> io::Result<File> {
         match fs::openat(&self.0, name, flags(links), Mode::empty()) {
             Ok(file) => Ok(file.into()),
-            Err(error) if links == Links::Refuse => Err(self.reason(name, error)),
+            Err(error) if links == LinkPolicy::Refuse => Err(self.reason(name, error)),
             Err(error) => Err(error.into()),
         }
     }
@@ -189,7 +189,9 @@ mod tests {
             }
             for below in ["d/e", "d/e/", "d/./e"] {
                 let mut text = String::new();
-                let opened = reached(below).unwrap().open("f".as_ref(), Links::Refuse);
+                let opened = reached(below)
+                    .unwrap()
+                    .open("f".as_ref(), LinkPolicy::Refuse);
                 opened.unwrap().read_to_string(&mut text).unwrap();
                 assert_eq!(text, "f", "{below}");
             }
@@ -197,10 +199,10 @@ mod tests {
         let d = root.enter("d".as_ref()).unwrap();
         let link = "to_f".as_ref();
         assert_eq!(
-            d.open(link, Links::Refuse).unwrap_err().to_string(),
+            d.open(link, LinkPolicy::Refuse).unwrap_err().to_string(),
             swapped
         );
-        assert!(d.open(link, Links::Follow).is_ok());
+        assert!(d.open(link, LinkPolicy::Follow).is_ok());
         assert!(!d.is_file(link).unwrap() && !d.is_file("e".as_ref()).unwrap());
         assert_eq!(d.read_link(link).unwrap(), Path::new("e/f"));
         assert!(root.at("d/e/f".as_ref(), Directory::is_file).unwrap());

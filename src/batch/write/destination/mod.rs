@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::{Contents, Folder as _, FolderHere, Folders, Lock, Refused, Replaced};
+use super::{Contents, Folder as _, FolderHere, Folders, Lock, PublishError, Replaced};
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::Item;
 use crate::batch::plan::{Fsync, Input, Output, Plan, Task};
@@ -52,7 +52,7 @@ pub(crate) struct Destination<'p> {
     tries: bool,
     folders: Folders<'p>,
     /// The file that waits to be put in its place together with others.
-    prepared: Option<Prepared>,
+    prepared: Option<WaitingFile>,
     /// Another name for the item in the output directory.
     renamed: Option<OsString>,
     /// Keeps other programs from the item. It does not wait then.
@@ -193,7 +193,7 @@ impl<'p> Destination<'p> {
     }
 
     /// What waits to be put in its place, of the last file.
-    pub(crate) fn take_prepared(&mut self) -> Option<Prepared> {
+    pub(crate) fn take_prepared(&mut self) -> Option<WaitingFile> {
         self.prepared.take()
     }
 
@@ -219,10 +219,10 @@ impl<'p> Destination<'p> {
         };
         if self.holds_back() {
             let original = original.try_clone().map_err(FileError::Read)?;
-            self.prepared = Some(Prepared {
+            self.prepared = Some(WaitingFile {
                 write: prepared,
                 original,
-                place: Place::New(path()),
+                place: FinalPlace::New(path()),
             });
             return Ok(false);
         }
@@ -282,8 +282,8 @@ impl<'p> Destination<'p> {
     fn own_folder<T>(
         &mut self,
         item: &Item<'_>,
-        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> Result<T, Refused>,
-    ) -> Result<T, Refused> {
+        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> Result<T, PublishError>,
+    ) -> Result<T, PublishError> {
         match item.source.input {
             Input::Directory(root) => {
                 let (parent, name) = split(item.relative())?;
@@ -305,16 +305,16 @@ impl<'p> Destination<'p> {
         contents: Contents<'_>,
         original: &Original,
         suffix: Option<&OsStr>,
-    ) -> Result<Vec<NoteKind>, Refused> {
+    ) -> Result<Vec<NoteKind>, PublishError> {
         let holds_back = self.holds_back();
         let mut prepared = None;
         let notes = self.own_folder(item, |folder, name| {
             let backup = suffix.map(|suffix| with_suffix(name, suffix));
             let write = write::replacement(folder, name, contents, original, backup.as_deref())?;
-            let place = Place::Own(backup);
+            let place = FinalPlace::Own(backup);
             if holds_back {
                 let original = original.try_clone()?;
-                prepared = Some(Prepared {
+                prepared = Some(WaitingFile {
                     write,
                     original,
                     place,
@@ -349,15 +349,15 @@ fn with_suffix(name: &OsStr, suffix: &OsStr) -> OsString {
 
 /// A file whose new contents are written, and wait to be put in their place together with others.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct WaitingFile {
     pub(crate) write: write::Prepared,
     original: Original,
-    place: Place,
+    place: FinalPlace,
 }
 
 /// Where a file goes.
 #[derive(Debug)]
-enum Place {
+enum FinalPlace {
     /// To this path in the output directory.
     New(PathBuf),
     /// Where it was; the name of its backup.
@@ -371,7 +371,7 @@ pub(crate) struct Placed {
     pub(crate) notes: Vec<NoteKind>,
 }
 
-impl Prepared {
+impl WaitingFile {
     /// Puts the file in its place, if its contents are on the disk. `path` is its own.
     pub(crate) fn publish(self, path: &Path, synced: io::Result<()>) -> Result<Placed, FileError> {
         let published = match synced {
@@ -380,20 +380,20 @@ impl Prepared {
         };
         match (published, &self.place) {
             (Ok(replaced), place) => Ok(Placed {
-                is_placed: matches!(place, Place::New(_)),
+                is_placed: matches!(place, FinalPlace::New(_)),
                 notes: place.notes(&replaced),
             }),
-            (Err(refused), Place::New(path)) => Err(refused.of(path)),
-            (Err(refused), Place::Own(_)) => Err(refused.of(path)),
+            (Err(refused), FinalPlace::New(path)) => Err(refused.of(path)),
+            (Err(refused), FinalPlace::Own(_)) => Err(refused.of(path)),
         }
     }
 }
 
-impl Place {
+impl FinalPlace {
     /// What is worth a note.
     fn notes(&self, replaced: &Replaced) -> Vec<NoteKind> {
         let mut notes = Vec::new();
-        if let Place::Own(Some(backup)) = self
+        if let FinalPlace::Own(Some(backup)) = self
             && !replaced.backed_up
         {
             notes.push(NoteKind::BackupKept(backup.into()));
@@ -405,15 +405,15 @@ impl Place {
     }
 }
 
-impl Refused {
+impl PublishError {
     /// The error for the file that was to be at `path`.
     fn of(self, path: &Path) -> FileError {
         match self {
-            Refused::Changed => FileError::Changed,
-            Refused::Locked(lock) => FileError::Locked(lock.map(PathBuf::from)),
-            Refused::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
-            Refused::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
-            Refused::Io(source) => FileError::Write {
+            PublishError::Changed => FileError::Changed,
+            PublishError::Locked(lock) => FileError::Locked(lock.map(PathBuf::from)),
+            PublishError::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+            PublishError::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
+            PublishError::Io(source) => FileError::Write {
                 path: path.to_owned(),
                 source,
             },

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tempfile::TempDir;
 
 use super::system::{Folder, Temporary};
-use super::{Contents, Folders, Refused, Replaced, creation, replacement};
+use super::{Contents, Folders, PublishError, Replaced, creation, replacement};
 use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
 
@@ -50,7 +50,7 @@ fn replace(
     contents: Contents<'_>,
     original: Original,
     backup: Option<&OsStr>,
-) -> Result<Replaced, Refused> {
+) -> Result<Replaced, PublishError> {
     let prepared = replacement(folder, name, contents, &original, backup)?;
     let replaced = prepared.publish(&original)?;
     drop(original);
@@ -64,7 +64,7 @@ fn create(
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
-) -> Result<(), Refused> {
+) -> Result<(), PublishError> {
     let prepared = creation(folder, name, contents, original)?;
     prepared.publish(original).map(drop)
 }
@@ -115,7 +115,7 @@ fn a_file_that_changed_meanwhile_is_left<F: Folder>() {
         original,
         Some("b".as_ref()),
     );
-    assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+    assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
     assert_eq!(contents(&directory, A), "other contents");
     assert_eq!(names(&directory), [A]);
 }

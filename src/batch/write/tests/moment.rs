@@ -76,17 +76,22 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.create(name)
     }
 
-    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused> {
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, PublishError> {
         self.0.hold(name, original)
     }
 
-    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<Original>,
+    ) -> Result<(), PublishError> {
         self.0.put_back(backup, name, now)
     }
 
     const WAITS: bool = F::WAITS;
 
-    fn finish(&self) -> Result<(), Refused> {
+    fn finish(&self) -> Result<(), PublishError> {
         self.0.finish()
     }
 
@@ -149,7 +154,7 @@ impl<T: Temporary> Temporary for Waiting<'_, T> {
         name: &OsStr,
         original: &Original,
         backup: Option<(&OsStr, &Metadata)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), PublishError> {
         (self.1.borrow_mut())()?;
         self.0.publish_over(name, original, backup)
     }
@@ -159,7 +164,7 @@ impl<T: Temporary> Temporary for Waiting<'_, T> {
 fn replace_when<F: Folder>(
     directory: &TempDir,
     happens: impl FnMut() -> io::Result<()>,
-) -> Result<Replaced, Refused> {
+) -> Result<Replaced, PublishError> {
     let original = original(directory, A);
     let moment = Rc::new(RefCell::new(Box::new(happens) as Box<_>));
     let folder = Rc::new(At(folder::<F>(directory), moment));
@@ -179,7 +184,7 @@ fn a_backup_goes_where_replacing_fails<F: Folder>() {
         assert_eq!(names(&directory).len(), 2 + leftovers(&directory));
         Err(io::ErrorKind::PermissionDenied.into())
     });
-    assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
+    assert!(matches!(result, Err(PublishError::Io(_))), "{result:?}");
     assert_eq!(contents(&directory, A), "old");
     assert_eq!(names(&directory), [A]);
 }
@@ -224,7 +229,7 @@ mod edits {
         let directory = directory();
         let path = directory.path().join(A);
         let result = replace_when::<unix::Folder>(&directory, || edit(&path));
-        assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+        assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
         assert!(is_there(&path));
         let mut names = names(&directory);
         names.retain(|name| name != A);
@@ -294,7 +299,7 @@ mod edits {
             assert!(!replaced.unwrap().backed_up);
             Ok(())
         });
-        assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+        assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
         assert_eq!(contents(&directory, A), "other");
         assert_eq!(contents(&directory, "a.orig"), "old");
         assert_eq!(names(&directory), [A, "a.orig"]);

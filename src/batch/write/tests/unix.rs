@@ -135,7 +135,7 @@ fn a_read_only_file_is_not_replaced() {
             original,
             None,
         );
-        assert!(matches!(result, Err(Refused::Io(_))), "{result:?}");
+        assert!(matches!(result, Err(PublishError::Io(_))), "{result:?}");
     });
     assert_eq!(contents(&directory, A), "old");
 }
@@ -329,7 +329,7 @@ fn permissions_that_changed_meanwhile_are_left() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     let folder = folder::<unix::Folder>(&directory);
     let result = replace(&folder, A.as_ref(), new(), original, None);
-    assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+    assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
     assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o600);
     assert_eq!(contents(&directory, A), "old");
 }
@@ -346,7 +346,7 @@ fn an_edit_that_sets_the_time_back_is_left() {
         .unwrap();
     let folder = folder::<unix::Folder>(&directory);
     let result = replace(&folder, A.as_ref(), new(), original, None);
-    assert!(matches!(result, Err(Refused::Changed)), "{result:?}");
+    assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
     assert_eq!(contents(&directory, A), "ed.");
 }
 

@@ -13,7 +13,7 @@
 //! | or: the names are exchanged again | the edit | new | it removes the new file |
 //! | the new file is removed | the edit | | |
 //!
-//! The temporary name contains the numbers ([`Identity::number`]) of the new file and of the one
+//! The temporary name contains the numbers ([`FileIdentity::number`]) of the new file and of the one
 //! that was read; the next run removes only these two. If an edit comes between the two exchanges as
 //! well, there are two edits for one place: one stays there, and the other gets a visible name,
 //! which the run reports.
@@ -30,40 +30,44 @@ use std::rc::Rc;
 use rustix::fs::{self, AtFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::{Folder, Identity, Temporary};
+use super::{FileIdentity, Folder, Temporary};
 use crate::batch::read::Original;
 use crate::batch::temporary;
-use crate::batch::write::Refused;
+use crate::batch::write::PublishError;
 use crate::batch::write::system::Folder as _;
 
 impl Temporary {
     /// Makes this file the one that `name` stands for. If that is not `original` any more, it stays
     /// or comes back.
-    pub(super) fn exchange(mut self, name: &OsStr, original: &Original) -> Result<(), Refused> {
+    pub(super) fn exchange(
+        mut self,
+        name: &OsStr,
+        original: &Original,
+    ) -> Result<(), PublishError> {
         self.settle()?;
         let folder = Rc::clone(&self.folder);
-        let new = Identity::from(&self.file.metadata()?);
-        let old = Identity::from(&original.metadata);
+        let new = FileIdentity::from(&self.file.metadata()?);
+        let old = FileIdentity::from(&original.metadata);
         let temporary = self.take_name(|| temporary::exchange_name(new.number(), old.number()))?;
         match folder.rename(&temporary, name, RenameFlags::EXCHANGE) {
             // What has the temporary name now is not ours to remove.
             Ok(()) => self.name = None,
-            Err(Errno::NOENT) => return Err(Refused::Changed),
+            Err(Errno::NOENT) => return Err(PublishError::Changed),
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
                 folder.exchanges.set(false);
                 return Ok(self.rename(&temporary, name)?);
             }
-            Err(error) => return Err(Refused::Io(error.into())),
+            Err(error) => return Err(PublishError::Io(error.into())),
         }
         let removed = match folder.is_as_read(&temporary, original) {
-            Ok(true) => folder.remove(&temporary).map_err(Refused::from),
-            Ok(false) => Err(Refused::Changed),
+            Ok(true) => folder.remove(&temporary).map_err(PublishError::from),
+            Ok(false) => Err(PublishError::Changed),
             Err(error) => Err(error.into()),
         };
         if let Err(refused) = removed {
             return Err(match folder.undo(&temporary, name, &new) {
                 None => refused,
-                Some(edit) => Refused::ChangedTwice(edit),
+                Some(edit) => PublishError::ChangedTwice(edit),
             });
         }
         Ok(())
@@ -82,28 +86,28 @@ impl Folder {
         backup: &OsStr,
         name: &OsStr,
         now: Original,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), PublishError> {
         match self.rename(backup, name, RenameFlags::EXCHANGE) {
             Ok(()) => {}
-            Err(Errno::NOENT) => return Err(Refused::Changed),
+            Err(Errno::NOENT) => return Err(PublishError::Changed),
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
                 self.exchanges.set(false);
                 return self.put_back(backup, name, Some(now));
             }
-            Err(error) => return Err(Refused::Io(error.into())),
+            Err(error) => return Err(PublishError::Io(error.into())),
         }
         if self.is_as_read(backup, &now)? {
             return Ok(self.remove(backup)?);
         }
         self.rename(backup, name, RenameFlags::EXCHANGE)
             .map_err(io::Error::from)?;
-        Err(Refused::Changed)
+        Err(PublishError::Changed)
     }
 
     /// Whether the replaced file is the one that was read. The exchange itself has changed its
     /// ctime, so a change of only extended attributes at this very moment is missed.
     fn is_as_read(&self, temporary: &OsStr, original: &Original) -> io::Result<bool> {
-        let read = Identity::from(&original.metadata);
+        let read = FileIdentity::from(&original.metadata);
         let out = match self.look(temporary) {
             // Another run has removed it, which it does only to the file that was read.
             Err(Errno::NOENT) => return Ok(true),
@@ -113,7 +117,7 @@ impl Folder {
             return Ok(true);
         }
         // An overlay may give a file another number at its first change.
-        let now = Identity::from(&original.file.metadata()?);
+        let now = FileIdentity::from(&original.file.metadata()?);
         Ok(out.is_file(&now) && out.is_like(&read))
     }
 
@@ -126,7 +130,7 @@ impl Folder {
     }
 
     /// Takes an exchange back. Returns where one of two edits was left.
-    fn undo(&self, temporary: &OsStr, name: &OsStr, new: &Identity) -> Option<OsString> {
+    fn undo(&self, temporary: &OsStr, name: &OsStr, new: &FileIdentity) -> Option<OsString> {
         let is_new = |name| self.look(name).is_ok_and(|now| now == *new);
         let is_back = is_new(name)
             && (self.rename(temporary, name, RenameFlags::EXCHANGE)).is_ok()
@@ -182,14 +186,14 @@ mod tests {
         }
 
         /// The new file under its temporary name, up to where the process is killed.
-        fn temporary(&self) -> (OsString, Identity) {
+        fn temporary(&self) -> (OsString, FileIdentity) {
             let mut temporary = self
                 .folder
                 .temporary(Some(&self.original.metadata))
                 .unwrap();
             temporary.file().write_all(b"new").unwrap();
-            let new = Identity::from(&temporary.file().metadata().unwrap());
-            let old = Identity::from(&self.original.metadata);
+            let new = FileIdentity::from(&temporary.file().metadata().unwrap());
+            let old = FileIdentity::from(&self.original.metadata);
             let name = || temporary::exchange_name(new.number(), old.number());
             let name = temporary.take_name(name).unwrap();
             // A killed process removes nothing, and has no lock any more.
@@ -279,7 +283,7 @@ mod tests {
             .folder
             .temporary(Some(&scene.original.metadata))
             .unwrap();
-        let new = Identity::from(&alive.file().metadata().unwrap());
+        let new = FileIdentity::from(&alive.file().metadata().unwrap());
         alive
             .take_name(|| temporary::exchange_name(new.number(), 0))
             .unwrap();

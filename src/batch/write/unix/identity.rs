@@ -12,7 +12,7 @@ use rustix::fs::{self, Stat};
 /// The time of the last change of any kind (ctime) is not part of it: giving a file a second
 /// name or taking one away changes that too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Identity {
+pub(super) struct FileIdentity {
     device: u64,
     inode: u64,
     size: u64,
@@ -21,16 +21,16 @@ pub(super) struct Identity {
     owner: (u32, u32),
 }
 
-impl Identity {
+impl FileIdentity {
     /// Whether it is the same file, whatever it holds.
-    pub(super) fn is_file(&self, other: &Identity) -> bool {
+    pub(super) fn is_file(&self, other: &FileIdentity) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
 
     /// Whether it has the same contents and permissions, whichever file it is.
-    pub(super) fn is_like(&self, other: &Identity) -> bool {
+    pub(super) fn is_like(&self, other: &FileIdentity) -> bool {
         let (device, inode) = (other.device, other.inode);
-        Identity {
+        FileIdentity {
             device,
             inode,
             ..*self
@@ -63,9 +63,9 @@ impl Identity {
     }
 }
 
-impl From<&Metadata> for Identity {
+impl From<&Metadata> for FileIdentity {
     fn from(of: &Metadata) -> Self {
-        Identity {
+        FileIdentity {
             device: of.dev(),
             inode: of.ino(),
             size: of.size(),
@@ -76,11 +76,11 @@ impl From<&Metadata> for Identity {
     }
 }
 
-impl From<&Stat> for Identity {
+impl From<&Stat> for FileIdentity {
     // The types of the fields differ from system to system.
     #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
     fn from(of: &Stat) -> Self {
-        Identity {
+        FileIdentity {
             device: of.st_dev as u64,
             inode: of.st_ino as u64,
             size: of.st_size as u64,

@@ -6,7 +6,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use rustix::fs::{self, AtFlags, Mode, OFlags};
 
-use super::{Folder, Identity};
+use super::{FileIdentity, Folder};
 use crate::batch::temporary;
 
 impl Folder {
@@ -57,7 +57,7 @@ impl Folder {
         let file = File::from(fs::openat(&self.directory, leftover, flags, Mode::empty()).ok()?);
         file.try_lock().ok()?;
         // Only now: before the lock, it could still have been exchanged, or become another file.
-        let locked = Identity::from(&file.metadata().ok()?);
+        let locked = FileIdentity::from(&file.metadata().ok()?);
         let now = self.look(leftover).ok()?;
         (is_ours(leftover, &locked) && now.is_file(&locked)).then_some(file)
     }
@@ -65,7 +65,7 @@ impl Folder {
 
 /// Whether a leftover is known to be a file that no run needs and no other program wrote: contents
 /// that are in no place yet, or those that were read and then replaced.
-fn is_ours(leftover: &OsStr, file: &Identity) -> bool {
+fn is_ours(leftover: &OsStr, file: &FileIdentity) -> bool {
     file.is_regular()
         && temporary::exchanged(leftover.as_bytes())
             .is_none_or(|(new, old)| [new, old].contains(&file.number()))

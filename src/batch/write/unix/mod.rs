@@ -20,12 +20,12 @@ use std::rc::Rc;
 use rustix::fs::{self, Access, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::{Refused, system};
+use super::{PublishError, system};
 use crate::batch::plan::Fsync;
-use crate::batch::read::beneath::{Directory, Links};
+use crate::batch::read::beneath::{Directory, LinkPolicy};
 use crate::batch::read::{self, Original};
 use file_system::FileSystem;
-use identity::Identity;
+use identity::FileIdentity;
 pub(super) use temporary::Temporary;
 
 /// A directory held open.
@@ -55,9 +55,9 @@ impl Folder {
     }
 
     /// What a name stands for now; a symbolic link stands for itself.
-    fn look(&self, name: &OsStr) -> rustix::io::Result<Identity> {
+    fn look(&self, name: &OsStr) -> rustix::io::Result<FileIdentity> {
         let now = fs::statat(&self.directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok(Identity::from(&now))
+        Ok(FileIdentity::from(&now))
     }
 
     /// Gives a file another name, whatever has that name so far.
@@ -149,13 +149,13 @@ impl system::Folder for Folder {
         let changed = (now.st_ctime as i64, now.st_ctime_nsec as i64);
         // Replacing a file under one of several names changes the ctime that the others show.
         let is_untouched = changed == (before.ctime(), before.ctime_nsec()) || before.nlink() > 1;
-        Ok(is_untouched && Identity::from(&now) == Identity::from(before))
+        Ok(is_untouched && FileIdentity::from(&now) == FileIdentity::from(before))
     }
 
     fn link(&self, name: &OsStr, second: &OsStr, of: &Original) -> io::Result<Option<Metadata>> {
         let directory = &self.directory;
         fs::linkat(directory, name, directory, second, AtFlags::empty())?;
-        let read = Identity::from(&of.metadata);
+        let read = FileIdentity::from(&of.metadata);
         // It is not checked whether it is the same file: on an overlay each of the two names may
         // show its own number. An edit with the same time and length is seen when the file is
         // replaced.
@@ -173,15 +173,15 @@ impl system::Folder for Folder {
     }
 
     fn take_back(&self, name: &OsStr, file: &Metadata) {
-        let file = Identity::from(file);
-        let is_it = |now: Identity| now.is_file(&file) || now.is_like(&file);
+        let file = FileIdentity::from(file);
+        let is_it = |now: FileIdentity| now.is_file(&file) || now.is_like(&file);
         if self.look(name).is_ok_and(is_it) {
             let _ = fs::unlinkat(&self.directory, name, AtFlags::empty());
         }
     }
 
     fn read(&self, name: &OsStr) -> io::Result<Original> {
-        read::regular_file(self.directory.open(name, Links::Refuse)?)
+        read::regular_file(self.directory.open(name, LinkPolicy::Refuse)?)
     }
 
     fn create(&self, name: &OsStr) -> io::Result<File> {
@@ -190,23 +190,28 @@ impl system::Folder for Folder {
         Ok(fs::openat(&self.directory, name, flags, mode)?.into())
     }
 
-    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, Refused> {
+    fn hold(&self, name: &OsStr, original: &Original) -> Result<Option<File>, PublishError> {
         let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = fs::openat(&self.directory, name, flags, Mode::empty());
         let file = File::from(file.map_err(io::Error::from)?);
-        let now = Identity::from(&file.metadata()?);
-        if !now.is_file(&Identity::from(&original.metadata)) {
-            return Err(Refused::Changed);
+        let now = FileIdentity::from(&file.metadata()?);
+        if !now.is_file(&FileIdentity::from(&original.metadata)) {
+            return Err(PublishError::Changed);
         }
         match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Ok(Some(file)),
-            Err(Errno::AGAIN | Errno::ACCESS) => Err(Refused::Locked(None)),
+            Err(Errno::AGAIN | Errno::ACCESS) => Err(PublishError::Locked(None)),
             // A file system without locks.
             Err(_) => Ok(None),
         }
     }
 
-    fn put_back(&self, backup: &OsStr, name: &OsStr, now: Option<Original>) -> Result<(), Refused> {
+    fn put_back(
+        &self,
+        backup: &OsStr,
+        name: &OsStr,
+        now: Option<Original>,
+    ) -> Result<(), PublishError> {
         #[cfg(target_os = "linux")]
         let now = match now {
             Some(now) if self.exchanges.get() => return self.exchange_back(backup, name, now),
@@ -218,7 +223,7 @@ impl system::Folder for Folder {
         };
         match holds {
             true => Ok(self.rename_over(backup, name).map_err(io::Error::from)?),
-            false => Err(Refused::Changed),
+            false => Err(PublishError::Changed),
         }
     }
 
@@ -232,7 +237,7 @@ impl system::Folder for Folder {
 
     const WAITS: bool = false;
 
-    fn finish(&self) -> Result<(), Refused> {
+    fn finish(&self) -> Result<(), PublishError> {
         Ok(())
     }
 

@@ -12,13 +12,13 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 use xattr::FileExt;
 
-use super::{Folder, Identity, file_system};
+use super::{FileIdentity, Folder, file_system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
 use crate::batch::temporary;
 use crate::batch::write::system;
 use crate::batch::write::system::Folder as _;
-use crate::batch::write::{Refused, record};
+use crate::batch::write::{PublishError, record};
 
 /// A file that has a name only if the system supports no unnamed ones.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl Temporary {
         };
         match self.folder.look(name) {
             Err(Errno::NOENT) => Ok(false),
-            now => Ok(now?.is_file(&Identity::from(&self.file.metadata()?))),
+            now => Ok(now?.is_file(&FileIdentity::from(&self.file.metadata()?))),
         }
     }
 
@@ -236,7 +236,7 @@ impl system::Temporary for Temporary {
         name: &OsStr,
         original: &Original,
         _backup: Option<(&OsStr, &Metadata)>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), PublishError> {
         #[cfg(target_os = "linux")]
         if self.folder.exchanges.get() {
             return self.exchange(name, original);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::recorded::Recorded;
-use super::tree::Memory;
+use super::tree::FileCache;
 use crate::batch::find::source;
 use crate::batch::find::walk::Item;
 use crate::batch::plan::{Input, Part, Plan};
@@ -14,12 +14,12 @@ use abslink_html::base::retrieval::surroundings::Pinned;
 
 /// How a document is read.
 #[derive(Clone)]
-pub(crate) struct Reading<'p> {
+pub(crate) struct FilePlan<'p> {
     pub(crate) plan: &'p Plan,
     /// The part that it is in.
     pub(crate) part: Option<&'p Part>,
-    pub(crate) memory: Arc<Memory>,
-    forms: &'p Forms,
+    pub(crate) memory: Arc<FileCache>,
+    forms: &'p PlanVariants,
     /// What pages name by a hash, and what of that changes.
     pub(crate) pins: Arc<RunPins>,
     /// Whether only its references are written in full, whatever the others get.
@@ -27,22 +27,22 @@ pub(crate) struct Reading<'p> {
 }
 
 /// The plan of a run or of a part, for documents whose references get another form than the others.
-struct Forms {
+struct PlanVariants {
     /// What has no form but the absolute one: feeds, whose readers do not agree on what is relative to what.
     in_full: Option<Plan>,
     /// What a server shows in place of pages at any depth.
     from_root: Option<Plan>,
 }
 
-impl Forms {
-    fn of(plan: &Plan) -> Forms {
+impl PlanVariants {
+    fn of(plan: &Plan) -> PlanVariants {
         let with = |to| {
             let mut plan = plan.clone();
             plan.html.to = to;
             plan
         };
         let to = plan.html.to;
-        Forms {
+        PlanVariants {
             in_full: to.is_short().then(|| {
                 let mut plan = with(To::Absolute);
                 // What stands for a tree whose URL is not known is never written.
@@ -62,38 +62,38 @@ pub(crate) struct RunPins {
 }
 
 /// The same for a run and for each part.
-pub(crate) struct PlanForms {
-    whole: Forms,
-    parts: Vec<Forms>,
+pub(crate) struct RunVariants {
+    whole: PlanVariants,
+    parts: Vec<PlanVariants>,
     pub(crate) pins: Arc<RunPins>,
 }
 
-impl PlanForms {
-    pub(crate) fn of(plan: &Plan) -> PlanForms {
-        PlanForms {
-            whole: Forms::of(plan),
+impl RunVariants {
+    pub(crate) fn of(plan: &Plan) -> RunVariants {
+        RunVariants {
+            whole: PlanVariants::of(plan),
             parts: plan
                 .parts
                 .iter()
-                .map(|part| Forms::of(&part.plan))
+                .map(|part| PlanVariants::of(&part.plan))
                 .collect(),
             pins: Arc::default(),
         }
     }
 }
 
-impl<'p> Reading<'p> {
+impl<'p> FilePlan<'p> {
     fn new(
         plan: &'p Plan,
         part: Option<&'p Part>,
-        forms: &'p Forms,
+        forms: &'p PlanVariants,
         pins: &Arc<RunPins>,
         recorded: Option<Arc<Recorded>>,
-    ) -> Reading<'p> {
-        Reading {
+    ) -> FilePlan<'p> {
+        FilePlan {
             plan,
             part,
-            memory: Arc::new(Memory::new(plan, recorded)),
+            memory: Arc::new(FileCache::new(plan, recorded)),
             forms,
             pins: Arc::clone(pins),
             is_in_full: false,
@@ -101,9 +101,9 @@ impl<'p> Reading<'p> {
     }
 
     /// The same for a document whose references are only written in full.
-    pub(crate) fn in_full(&self) -> Reading<'p> {
+    pub(crate) fn in_full(&self) -> FilePlan<'p> {
         let in_full = self.forms.in_full.as_ref();
-        Reading {
+        FilePlan {
             plan: in_full.unwrap_or(self.plan),
             is_in_full: in_full.is_some(),
             ..self.clone()
@@ -140,45 +140,45 @@ impl<'p> Reading<'p> {
 }
 
 /// How the documents of a run are read.
-pub(crate) struct Readings<'p> {
-    whole: Reading<'p>,
-    parts: Vec<Reading<'p>>,
+pub(crate) struct FilePlans<'p> {
+    whole: FilePlan<'p>,
+    parts: Vec<FilePlan<'p>>,
 }
 
-impl<'p> Readings<'p> {
+impl<'p> FilePlans<'p> {
     pub(crate) fn new(
         plan: &'p Plan,
-        forms: &'p PlanForms,
+        forms: &'p RunVariants,
         recorded: Option<Arc<Recorded>>,
-    ) -> Readings<'p> {
+    ) -> FilePlans<'p> {
         let parts = plan.parts.iter().zip(&forms.parts);
-        Readings {
-            whole: Reading::new(plan, None, &forms.whole, &forms.pins, recorded),
+        FilePlans {
+            whole: FilePlan::new(plan, None, &forms.whole, &forms.pins, recorded),
             parts: parts
                 .map(|(part, of_part)| {
-                    Reading::new(&part.plan, Some(part), of_part, &forms.pins, None)
+                    FilePlan::new(&part.plan, Some(part), of_part, &forms.pins, None)
                 })
                 .collect(),
         }
     }
 
     /// How a file is read.
-    pub(crate) fn of(&self, item: &Item<'_>) -> Reading<'p> {
+    pub(crate) fn of(&self, item: &Item<'_>) -> FilePlan<'p> {
         let path = if self.parts.is_empty() {
             None
         } else {
             real_path(item)
         };
-        let holds = |part: &&Reading<'_>| path.as_deref().is_some_and(|path| part.holds(path));
+        let holds = |part: &&FilePlan<'_>| path.as_deref().is_some_and(|path| part.holds(path));
         let reading = self.parts.iter().find(holds).unwrap_or(&self.whole).clone();
         let from_root = reading.forms.from_root.as_ref();
         match from_root.filter(|_| is_error_page(item)) {
-            Some(plan) => Reading { plan, ..reading },
+            Some(plan) => FilePlan { plan, ..reading },
             None => reading,
         }
     }
 
-    pub(crate) fn whole(&self) -> Reading<'p> {
+    pub(crate) fn whole(&self) -> FilePlan<'p> {
         self.whole.clone()
     }
 }

@@ -8,22 +8,22 @@ use std::sync::{Mutex, PoisonError};
 use abslink_containers::warc::Source;
 
 /// An archive's bytes, as many as there were when it was opened.
-pub(crate) struct Input<'f> {
+pub(crate) struct FileRange<'f> {
     file: Mutex<&'f File>,
     /// Where it begins in its file.
     start: u64,
     pub(crate) length: u64,
 }
 
-impl<'f> Input<'f> {
-    pub(crate) fn new(file: &'f File) -> io::Result<Input<'f>> {
+impl<'f> FileRange<'f> {
+    pub(crate) fn new(file: &'f File) -> io::Result<FileRange<'f>> {
         let length = file.metadata()?.len();
-        Ok(Input::part(file, 0..length))
+        Ok(FileRange::part(file, 0..length))
     }
 
     /// An archive that is a part of a file.
-    pub(crate) fn part(file: &'f File, range: Range<u64>) -> Input<'f> {
-        Input {
+    pub(crate) fn part(file: &'f File, range: Range<u64>) -> FileRange<'f> {
+        FileRange {
             file: Mutex::new(file),
             start: range.start,
             length: range.end.saturating_sub(range.start),
@@ -49,7 +49,7 @@ impl<'f> Input<'f> {
     }
 }
 
-impl Source for Input<'_> {
+impl Source for FileRange<'_> {
     fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
         let rest = self.length.saturating_sub(offset);
         let wanted = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
