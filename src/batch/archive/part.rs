@@ -114,9 +114,10 @@ impl<'a> RecordWorker<'a> {
                 }
                 Next::Record(record) => {
                     // Nothing is inserted into a member that is copied as it is.
-                    let member = match record.is_inside && self.copies_members() {
-                        true => Member::Kept,
-                        false => Member::Alone,
+                    let member = if record.is_inside && self.copies_members() {
+                        Member::Kept
+                    } else {
+                        Member::Alone
                     };
                     self.record(record, &mut records, member, ahead, emit)?
                 }
@@ -126,9 +127,10 @@ impl<'a> RecordWorker<'a> {
     }
 
     pub(super) fn emit(&self, offset: u64, event: Event, emit: Emit<'_>) -> Result<(), PartEnd> {
-        match emit(offset, event)? {
-            true => Ok(()),
-            false => Err(PartEnd::Held(offset)),
+        if emit(offset, event)? {
+            Ok(())
+        } else {
+            Err(PartEnd::Held(offset))
         }
     }
 
@@ -316,9 +318,10 @@ impl<'a> RecordWorker<'a> {
         if role == Role::Document {
             records.read(&mut self.block)?;
         }
-        let copy = match copies {
-            true => Some(self.copy(head, records)?),
-            false => None,
+        let copy = if copies {
+            Some(self.copy(head, records)?)
+        } else {
+            None
         };
         let more = records.end()?;
         Ok(Read { role, copy, more })

@@ -54,9 +54,10 @@ pub(crate) fn run(
     let options = &job.plan.archives;
     let date = options.date.as_ref().unwrap_or(job.date).clone();
     let used = described(&job.plan.html);
-    let shown = match options.show_passwords {
-        true => used.clone(),
-        false => password::masked_line(&used).into_owned(),
+    let shown = if options.show_passwords {
+        used.clone()
+    } else {
+        password::masked_line(&used).into_owned()
     };
     let settings = Described { used, shown };
     let writer = Writer::new(shape.compression, options.level, date, settings);

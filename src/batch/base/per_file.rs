@@ -194,8 +194,9 @@ fn is_error_page(item: &Item<'_>) -> bool {
 fn real_path<'i>(item: &'i Item<'_>) -> Option<Cow<'i, Path>> {
     let canonical = item.source.canonical.as_deref()?;
     let relative = item.relative();
-    Some(match relative.as_os_str().is_empty() {
-        true => canonical.into(),
-        false => canonical.join(relative).into(),
+    Some(if relative.as_os_str().is_empty() {
+        canonical.into()
+    } else {
+        canonical.join(relative).into()
     })
 }

@@ -185,9 +185,10 @@ pub(crate) fn around(
         let by_httrack = comment::is_by_httrack(evidence.head)
             || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
         let mirror = Mirror::new(place, files, links, by_httrack);
-        context.mirror = Some(match wants_confirmation {
-            true => mirror.with_confirmation(),
-            false => mirror,
+        context.mirror = Some(if wants_confirmation {
+            mirror.with_confirmation()
+        } else {
+            mirror
         });
     }
 }

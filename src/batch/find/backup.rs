@@ -149,9 +149,10 @@ impl DirectoryNames {
             return Some(Backup::Marked);
         }
         if self.is_of_wget(name, plan) {
-            return Some(match plan.sources().are_by_wget() {
-                true => Backup::Marked,
-                false => Backup::Original,
+            return Some(if plan.sources().are_by_wget() {
+                Backup::Marked
+            } else {
+                Backup::Original
             });
         }
         let has_hosts = (plan.retrieval.layout.as_ref()).is_some_and(Layout::has_hosts);

@@ -109,10 +109,13 @@ fn named(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
         Nature::Is(kind) => Verdict::Document(kind),
         _ if may_be_message && message::framing(head).is_some() => Verdict::Document(Kind::MESSAGE),
         Nature::Not(what) => Verdict::Refused(what),
-        Nature::Text if *input == Input::Stdin => match magic::is_csv(head, HEADER) {
-            true => Verdict::Refused(NotRead::CSV),
-            false => Verdict::Document(Kind::HTML),
-        },
+        Nature::Text if *input == Input::Stdin => {
+            if magic::is_csv(head, HEADER) {
+                Verdict::Refused(NotRead::CSV)
+            } else {
+                Verdict::Document(Kind::HTML)
+            }
+        }
         Nature::Text if is_unknown && !magic::is_markup(head) => {
             Verdict::Refused(NotRead::UNRECOGNISED)
         }

@@ -83,9 +83,10 @@ impl Ignored {
         let before = self.levels.iter().map(|level| level.length).sum();
         let mut length = before;
         let [gitignore, ignore] = FILES;
-        let gitignore = match is_inside {
-            true => patterns(directory, gitignore, &mut length)?,
-            false => Gitignore::empty(),
+        let gitignore = if is_inside {
+            patterns(directory, gitignore, &mut length)?
+        } else {
+            Gitignore::empty()
         };
         let ignore = patterns(directory, ignore, &mut length)?;
         self.levels.push(IgnoreRules {

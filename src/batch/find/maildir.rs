@@ -41,9 +41,10 @@ fn has_name(directory: &Path) -> bool {
 fn hold_mail(directory: &Path, follow_links: bool) -> bool {
     let is_directory = |name: &str| {
         let path = directory.with_file_name(name);
-        let metadata = match follow_links {
-            true => path.metadata(),
-            false => path.symlink_metadata(),
+        let metadata = if follow_links {
+            path.metadata()
+        } else {
+            path.symlink_metadata()
         };
         metadata.is_ok_and(|metadata| metadata.is_dir())
     };

@@ -54,9 +54,10 @@ pub(crate) fn folders_of(input: &Input) -> Vec<PathBuf> {
     let (Some((directory, name)), true) = (path::split(page), is_page(page)) else {
         return Vec::new();
     };
-    let directory = match directory.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => directory,
+    let directory = if directory.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        directory
     };
     let own = decoded(stem(name.as_encoded_bytes()));
     let is_own = |name: &OsStr| page_of(name.as_encoded_bytes()).as_deref() == Some(&own[..]);

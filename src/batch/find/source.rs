@@ -53,12 +53,13 @@ pub(crate) fn push_components(to: &mut Vec<u8>, relative: &Path) {
         to.push(b'/');
     }
     let names = relative.as_os_str().as_encoded_bytes().iter();
-    to.extend(
-        names.map(|&byte| match std::path::is_separator(char::from(byte)) {
-            true => b'/',
-            false => byte,
-        }),
-    );
+    to.extend(names.map(|&byte| {
+        if std::path::is_separator(char::from(byte)) {
+            b'/'
+        } else {
+            byte
+        }
+    }));
 }
 
 /// The path of an input as it was given; `-` for standard input.
@@ -285,9 +286,10 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
             .ok_or_else(|| PlanError::NoName(path.to_owned()))?
             .to_owned();
         // Most file systems of these two do not tell case apart.
-        let key = match cfg!(any(windows, target_os = "macos")) {
-            true => name.to_string_lossy().to_lowercase().into(),
-            false => name.clone(),
+        let key = if cfg!(any(windows, target_os = "macos")) {
+            name.to_string_lossy().to_lowercase().into()
+        } else {
+            name.clone()
         };
         if let Some(first) = taken.insert(key, path) {
             return Err(PlanError::SameName {

@@ -234,9 +234,10 @@ impl<'p> Walk<'p> {
     /// What is in a directory PATH.
     fn entries(&self, source: &'p Source<'p>, path: &Path) -> io::Result<Entries<'p>> {
         let follow_links = self.plan.selection.follow_links;
-        let root = match follow_links {
-            true => None,
-            false => Some(Arc::new(Directory::named(path)?)),
+        let root = if follow_links {
+            None
+        } else {
+            Some(Arc::new(Directory::named(path)?))
         };
         let entries = WalkDir::new(path)
             .follow_links(follow_links)
@@ -413,9 +414,10 @@ impl<'p> Iterator for Walk<'p> {
                     let source = directory.source;
                     match directory.entries.next() {
                         None => {
-                            self.unfollowed += match directory.has_document {
-                                true => 0,
-                                false => directory.links,
+                            self.unfollowed += if directory.has_document {
+                                0
+                            } else {
+                                directory.links
                             };
                             (self.directory, self.saved) = (None, None);
                             None
@@ -423,9 +425,10 @@ impl<'p> Iterator for Walk<'p> {
                         Some(Err(error)) => Some(failed(source, error)),
                         Some(Ok(entry)) => {
                             self.saved.take_if(|depth| entry.depth() <= *depth);
-                            match entry.file_type().is_dir() {
-                                true => self.enter(source, entry),
-                                false => self.met(source, entry),
+                            if entry.file_type().is_dir() {
+                                self.enter(source, entry)
+                            } else {
+                                self.met(source, entry)
                             }
                         }
                     }

@@ -32,9 +32,10 @@ impl SpooledBytes {
         }
         self.bytes.rewind()?;
         let copied = io::copy(&mut (&mut self.bytes).take(self.length), &mut { to })?;
-        match copied == self.length {
-            true => Ok(()),
-            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        if copied == self.length {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
         }
     }
 }

@@ -103,11 +103,12 @@ impl Worker<'_> {
             || matches!(item.source.input, Input::Directory(_))
             || self.plan.selection.read_as.is_some()
             || format::by_name(name) == Some(Kind::MESSAGE);
-        match is_known || !message::is_bare(self.read.filled()) {
-            true => Ok(()),
-            false => Err(FileError::NoHtmlPart {
+        if is_known || !message::is_bare(self.read.filled()) {
+            Ok(())
+        } else {
+            Err(FileError::NoHtmlPart {
                 may_be_html: extension::of(name).is_none(),
-            }),
+            })
         }
     }
 

@@ -156,9 +156,10 @@ impl<'p> Worker<'p> {
             return self.copy_link(item);
         }
         self.read.clear();
-        let head = match item.is_in_maildir {
-            true => classify::HEADER,
-            false => classify::head(self.plan, item),
+        let head = if item.is_in_maildir {
+            classify::HEADER
+        } else {
+            classify::head(self.plan, item)
         };
         if *item.source.input == Input::Stdin {
             let mut stdin = io::stdin().lock();

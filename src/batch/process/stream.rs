@@ -439,9 +439,10 @@ impl Worker<'_> {
             }
             (Task::Rewrite(Output::Stdout), _) => {
                 // Nothing is printed before the second reader has seen the end.
-                let spool = match plan.html.verify.is_on() {
-                    false => None,
-                    true => Some(tempfile::tempfile().map_err(no_room)?),
+                let spool = if plan.html.verify.is_on() {
+                    Some(tempfile::tempfile().map_err(no_room)?)
+                } else {
+                    None
                 };
                 let written = match &spool {
                     Some(spool) => rewrite(&mut document, from, &mut &*spool),

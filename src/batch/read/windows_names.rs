@@ -10,12 +10,13 @@ use std::path::{Component, Path};
 
 /// Fails if the system takes a name in a path for something else.
 pub(crate) fn refuse(path: &Path) -> io::Result<()> {
-    match !cfg!(windows) || is_plain(path) {
-        true => Ok(()),
-        false => Err(io::Error::new(
+    if !cfg!(windows) || is_plain(path) {
+        Ok(())
+    } else {
+        Err(io::Error::new(
             io::ErrorKind::InvalidFilename,
             "Windows takes this name for a device, or for another file; give it another name",
-        )),
+        ))
     }
 }
 

@@ -243,9 +243,10 @@ impl NotRead {
 
     /// The same for a file that begins so: none that does not look like HTML is to be read as HTML.
     pub(crate) fn beside(self, head: &[u8]) -> NotRead {
-        match self.help == NotRead::AS_HTML && !sniff::is_html(head) {
-            true => NotRead { help: "", ..self },
-            false => self,
+        if self.help == NotRead::AS_HTML && !sniff::is_html(head) {
+            NotRead { help: "", ..self }
+        } else {
+            self
         }
     }
 
@@ -285,9 +286,10 @@ fn unpacked(wacz: &Path, has_pages: bool) -> String {
     let stem = wacz.with_extension("").to_string_lossy().into_owned();
     let (file, directory) = (quoted(&name), quoted(&stem));
     let new = quoted(&format!("{stem}.new.wacz"));
-    let pages = match has_pages {
-        true => format!("-p {directory}/pages/pages.jsonl "),
-        false => String::new(),
+    let pages = if has_pages {
+        format!("-p {directory}/pages/pages.jsonl ")
+    } else {
+        String::new()
     };
     format!(
         "left as it is: rewrite changes no WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \

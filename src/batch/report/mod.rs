@@ -76,9 +76,10 @@ impl NoHost {
     fn merge(self, other: NoHost) -> NoHost {
         let documents = self.documents + other.documents;
         let rank = |it: &NoHost| (it.directory.is_none(), it.path.clone());
-        let named = match rank(&other) < rank(&self) {
-            true => other,
-            false => self,
+        let named = if rank(&other) < rank(&self) {
+            other
+        } else {
+            self
         };
         NoHost { documents, ..named }
     }

@@ -86,9 +86,10 @@ pub(crate) fn run(
         |chunk, rewriter: &mut DocumentRewriter| rows.chunk(&chunk, rewriter),
         |done| {
             let parts = take(job, done, found);
-            let goes_on = match job.plan.rows.url.is_some() && !found.has_url {
-                true => spool.hold(&parts).map(|()| true).map_err(no_room)?,
-                false => out.release(&mut spool)? && out.pass(&parts)?,
+            let goes_on = if job.plan.rows.url.is_some() && !found.has_url {
+                spool.hold(&parts).map(|()| true).map_err(no_room)?
+            } else {
+                out.release(&mut spool)? && out.pass(&parts)?
             };
             Ok(goes_on && !job.observer.drop_requested())
         },
@@ -162,9 +163,10 @@ fn named(job: &Job<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
         return Err(FileError::NoField { names });
     }
     // With another base URL, all documents would be wrong.
-    match job.plan.rows.url.is_some() && !found.has_url {
-        true => Err(FileError::NoUrlField { names }),
-        false => Ok(()),
+    if job.plan.rows.url.is_some() && !found.has_url {
+        Err(FileError::NoUrlField { names })
+    } else {
+        Ok(())
     }
 }
 

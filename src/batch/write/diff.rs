@@ -47,18 +47,19 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let changes = runs.map(|run| {
         let (index, len) = (start, run.len());
         start += len;
-        match run[0] {
-            true => DiffOp::Equal {
+        if run[0] {
+            DiffOp::Equal {
                 old_index: index,
                 new_index: index,
                 len,
-            },
-            false => DiffOp::Replace {
+            }
+        } else {
+            DiffOp::Replace {
                 old_index: index,
                 old_len: len,
                 new_index: index,
                 new_len: len,
-            },
+            }
         }
     });
     changes.collect()

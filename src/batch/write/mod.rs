@@ -312,9 +312,10 @@ pub(super) fn check_backup(
         // A run would have given it the rights of the original.
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
     };
-    match is_foreign {
-        true => Err(PublishError::ForeignBackup(backup.to_owned())),
-        false => Ok(()),
+    if is_foreign {
+        Err(PublishError::ForeignBackup(backup.to_owned()))
+    } else {
+        Ok(())
     }
 }
 
@@ -396,9 +397,10 @@ fn copy(
 #[cfg(feature = "cli")]
 pub(crate) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
     let (parent, name) = path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
-    let parent = match parent.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => parent,
+    let parent = if parent.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        parent
     };
     let root = FolderHere::root(parent)?;
     let folder = Rc::new(FolderHere::open(&root, Path::new(""), Fsync::Never)?);

@@ -219,9 +219,10 @@ impl system::Folder for Folder {
             Some(Original { metadata, .. }) => self.holds(name, &metadata)?,
             None => !self.path.join(name).try_exists()?,
         };
-        match holds {
-            true => Ok(fs::rename(self.path.join(backup), self.path.join(name))?),
-            false => Err(PublishError::Changed),
+        if holds {
+            Ok(fs::rename(self.path.join(backup), self.path.join(name))?)
+        } else {
+            Err(PublishError::Changed)
         }
     }
 

@@ -105,9 +105,10 @@ pub(super) fn add(
         Err(_) if !is_new => return Ok(false),
         kept => kept?,
     };
-    let before = match is_new {
-        true => None,
-        false => Some(checksum(&original.file)?),
+    let before = if is_new {
+        None
+    } else {
+        Some(checksum(&original.file)?)
     };
     match before {
         None => set(&kept.file, &[written])?,

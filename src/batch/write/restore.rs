@@ -216,9 +216,10 @@ fn judge(kept: &Original, now: Option<&Original>) -> io::Result<BackupState> {
         return Ok(BackupState::Back);
     }
     if record == Record::Impossible {
-        return Ok(match is_older(&now.metadata, &kept.metadata) {
-            true => BackupState::AsWritten,
-            false => BackupState::Edited,
+        return Ok(if is_older(&now.metadata, &kept.metadata) {
+            BackupState::AsWritten
+        } else {
+            BackupState::Edited
         });
     }
     let of_backup = record::checksum(&kept.file)?;
@@ -230,9 +231,10 @@ fn judge(kept: &Original, now: Option<&Original>) -> io::Result<BackupState> {
     }
     let of_file = record::checksum(&now.file)?;
     let is_written = record.has(&of_file) || record::is_marked(&now.file, &of_file);
-    Ok(match is_written || of_file == of_backup {
-        true => BackupState::AsWritten,
-        false => BackupState::Edited,
+    Ok(if is_written || of_file == of_backup {
+        BackupState::AsWritten
+    } else {
+        BackupState::Edited
     })
 }
 

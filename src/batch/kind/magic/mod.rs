@@ -123,9 +123,12 @@ pub(crate) fn xhtml(head: &[u8]) -> Option<Syntax> {
         local == b"html" && namespace == Some(b"http://www.w3.org/1999/xhtml")
     };
     let is_xhtml = is_declared_xml(head) && feed::with_root(head, is_root) == Some(true);
-    is_xhtml.then(|| match has_unquoted_value(&ascii(head)) {
-        true => Syntax::Html,
-        false => Syntax::Xml,
+    is_xhtml.then(|| {
+        if has_unquoted_value(&ascii(head)) {
+            Syntax::Html
+        } else {
+            Syntax::Xml
+        }
     })
 }
 

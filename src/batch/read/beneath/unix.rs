@@ -49,9 +49,10 @@ impl Directory {
     /// The directory at a path that the user gave, so its links are followed. An empty path means the
     /// working directory.
     pub(crate) fn named(path: &Path) -> io::Result<Directory> {
-        let path = match path.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => path,
+        let path = if path.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            path
         };
         Ok(Directory(fs::open(path, HELD, Mode::empty())?))
     }

@@ -93,25 +93,27 @@ impl<'p> Destination<'p> {
     ) -> Result<Vec<NoteKind>, FileError> {
         match self.plan.output() {
             Some(Output::Directory { .. }) => {
-                let places = match self.tries {
-                    true => self.look_for(item)?,
-                    false => self.create(item, contents, original)?,
+                let places = if self.tries {
+                    self.look_for(item)?
+                } else {
+                    self.create(item, contents, original)?
                 };
                 self.placed += u64::from(places);
                 Ok(Vec::new())
             }
             Some(Output::InPlace { backup }) => {
                 self.check_reach(item)?;
-                let replaced = match self.tries {
-                    true => self.own_folder(item, |folder, name| {
+                let replaced = if self.tries {
+                    self.own_folder(item, |folder, name| {
                         write::check_replaceable(&**folder, name)?;
                         if let Some(suffix) = backup {
                             let backup = with_suffix(name, suffix);
                             write::check_backup(&**folder, &backup, original)?;
                         }
                         Ok(Vec::new())
-                    }),
-                    false => self.replace(item, contents, original, backup.as_deref()),
+                    })
+                } else {
+                    self.replace(item, contents, original, backup.as_deref())
                 };
                 replaced.map_err(|refused| refused.of(&item.path))
             }
@@ -186,9 +188,10 @@ impl<'p> Destination<'p> {
     /// done. It has the text of the original; whether that leads anywhere from its new place is not
     /// checked.
     pub(crate) fn link(&mut self, item: &Item<'_>, text: &Path) -> Result<(), FileError> {
-        match self.tries {
-            true => self.look_for(item).map(drop),
-            false => self.make(item, |folder, name| folder.symlink(name, text)),
+        if self.tries {
+            self.look_for(item).map(drop)
+        } else {
+            self.make(item, |folder, name| folder.symlink(name, text))
         }
     }
 

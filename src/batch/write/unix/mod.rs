@@ -221,9 +221,10 @@ impl system::Folder for Folder {
             Some(now) => self.holds(name, &now.metadata)?,
             None => self.look(name) == Err(Errno::NOENT),
         };
-        match holds {
-            true => Ok(self.rename_over(backup, name).map_err(io::Error::from)?),
-            false => Err(PublishError::Changed),
+        if holds {
+            Ok(self.rename_over(backup, name).map_err(io::Error::from)?)
+        } else {
+            Err(PublishError::Changed)
         }
     }
 
