@@ -20,7 +20,7 @@ use crate::batch::write::diff;
 
 /// A mailbox to go through.
 #[derive(Clone, Copy)]
-pub(super) struct Job<'j> {
+pub(super) struct Mailbox<'j> {
     pub(super) plan: &'j Plan,
     pub(super) observer: &'j dyn Observer,
     /// As the user would name it.
@@ -61,7 +61,7 @@ const TOO_LONG: &str = "larger than 256 MiB";
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the file, only a beginning was written.
 pub(super) fn run(
-    job: &Job<'_>,
+    job: &Mailbox<'_>,
     mut from: &File,
     mut ticket: Ticket<'_, '_>,
     mut to: Option<&mut dyn Write>,
@@ -102,7 +102,7 @@ pub(super) fn run(
     )
 }
 
-impl Job<'_> {
+impl Mailbox<'_> {
     fn chunk(&self, chunk: &Chunk, is_written: bool) -> MessagesResult {
         let mut done = MessagesResult {
             read: chunk.bytes.len() as u64,
@@ -148,7 +148,7 @@ impl Job<'_> {
 
 /// A message of a chunk.
 struct ChunkMessage<'m> {
-    job: &'m Job<'m>,
+    job: &'m Mailbox<'m>,
     chunk: &'m Chunk,
     /// Where in the chunk it begins.
     start: usize,
@@ -164,7 +164,7 @@ impl ChunkMessage<'_> {
         lines: &mut Lines,
         done: &mut MessagesResult,
     ) -> Result<Option<Vec<u8>>, FileError> {
-        let Job { plan, observer, .. } = *self.job;
+        let Mailbox { plan, observer, .. } = *self.job;
         let mut new = None;
         let mut outcome = if plan.task == Task::Examine {
             self.show(lines, done)?
@@ -209,7 +209,7 @@ impl ChunkMessage<'_> {
 
     /// Shows its references by their places in the file, unless all of it is left.
     fn show(&self, lines: &mut Lines, done: &mut MessagesResult) -> Result<FileOutcome, FileError> {
-        let Job {
+        let Mailbox {
             plan,
             observer,
             path,

@@ -24,4 +24,4 @@ mod run;
 
 pub(super) use file_range::FileRange;
 pub(super) use outcome::ArchiveOutcome;
-pub(super) use run::{Job, run};
+pub(super) use run::{Crawl, run};

@@ -20,7 +20,7 @@ use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
 use abslink_url::password;
 
 /// An archive to go through.
-pub(crate) struct Job<'j> {
+pub(crate) struct Crawl<'j> {
     pub(crate) plan: &'j Plan,
     pub(crate) observer: &'j dyn Observer,
     /// As the user would name it.
@@ -38,7 +38,7 @@ pub(crate) struct Job<'j> {
 /// so findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the archive, only a beginning was written.
 pub(crate) fn run(
-    job: &Job<'_>,
+    job: &Crawl<'_>,
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
     found: &mut ArchiveOutcome,

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
+use super::chunked;
 use super::pieces::{PIECE, each_piece, rewound};
-use super::{Worker, stream};
+use super::worker::Worker;
 use crate::batch::archive::{self, ArchiveOutcome};
-use crate::batch::base::evidence::{self, DocumentFile};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
@@ -61,7 +61,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let mut found = ArchiveOutcome::default();
-        let job = archive::Job {
+        let job = archive::Crawl {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,
@@ -73,11 +73,7 @@ impl Worker<'_> {
         let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
         let mut run = |to: Option<&mut dyn Write>| {
             let is_whole = archive::run(&job, ticket, to, &mut found)?;
-            Ok(match (is_whole, found.changed) {
-                (false, _) => ManyResult::Stopped,
-                (true, false) if is_in_place => ManyResult::Unchanged,
-                (true, _) => ManyResult::Changed,
-            })
+            Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
         };
         let result = self
             .many(item, original, finding, ticket, &mut run)
@@ -109,15 +105,8 @@ impl Worker<'_> {
             ));
         }
         let packing = Packing::of(self.read.filled());
-        let described = DocumentFile {
-            item,
-            original,
-            bytes: &[],
-            own: None,
-        };
-        let context =
-            evidence::context(&self.reading, &described, &mut self.evidence).without_nameless();
-        let job = rows::Job {
+        let context = self.context(item, original, &[]).without_nameless();
+        let job = rows::DataFile {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,
@@ -139,11 +128,7 @@ impl Worker<'_> {
                     &mut found,
                 ),
             };
-            Ok(match (is_whole?, found.changed) {
-                (false, _) => ManyResult::Stopped,
-                (true, false) => ManyResult::Unchanged,
-                (true, true) => ManyResult::Changed,
-            })
+            Ok(ManyResult::of(is_whole?, found.changed))
         };
         let ran = self.many(item, original, finding, ticket, &mut run);
         match &ran {
@@ -205,7 +190,7 @@ impl Worker<'_> {
                 let put = self
                     .destination
                     .put(item, Contents::Written(&mut write), original);
-                match put.map_err(stream::cause) {
+                match put.map_err(chunked::cause) {
                     Ok(notes) => {
                         finding.notes.extend(notes);
                         Ok(ran)
@@ -240,6 +225,16 @@ pub(super) enum ManyResult {
     Unchanged,
     /// A new one is written.
     Changed,
+}
+
+impl ManyResult {
+    pub(super) fn of(is_whole: bool, is_new: bool) -> ManyResult {
+        match (is_whole, is_new) {
+            (false, _) => ManyResult::Stopped,
+            (true, false) => ManyResult::Unchanged,
+            (true, true) => ManyResult::Changed,
+        }
+    }
 }
 
 /// Why no rows are processed with the given options.

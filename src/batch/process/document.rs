@@ -1,114 +1,294 @@
-//! What a file holds, what reads it, and what becomes of it: one document, or a message with
-//! documents in it.
-//!
-//! Another kind of file is a variant of [`Format`], with its arms here; `format`
-//! knows its names and its first bytes, and `job` how much of it has to be held in memory.
+//! One document that is held in memory: examined or rewritten, and put where it belongs.
 
-use std::borrow::Cow;
+use std::borrow::Borrow;
+use std::io::{self, Write};
 
-use crate::batch::kind::format::Format;
-use crate::batch::plan::Plan;
+use super::content::{self, Content, LoadedFile, WholeDocument};
+use super::pieces::PIECE;
+use super::worker::{Worker, guard};
+use crate::batch::base::evidence::{self, DocumentFile};
+use crate::batch::find::walk::Item;
+use crate::batch::kind::format::{self, Format};
+use crate::batch::order::hold::Ticket;
+use crate::batch::order::sequence::FileResult;
+use crate::batch::path;
+use crate::batch::plan::{Input, Output, Task};
+use crate::batch::read::{KEPT, Original};
 use crate::batch::report::outcome::FileOutcome;
-use abslink_containers::feed;
-use abslink_containers::message;
+use crate::batch::report::{FileError, Located, NoteKind};
+use crate::batch::write::{Contents, diff};
 use abslink_html::base::Context;
-use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
+use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::line_column::Lines;
+use abslink_html::{self as html, OUTGROWN, Syntax};
 
-/// How a file is read, with what was found in it when it was asked for its own URL.
-pub(crate) enum Content {
-    Html(Syntax),
-    /// An SVG image: XML like XHTML, in which `#x` stays.
-    Svg,
-    Message,
-    StyleSheet,
-    Feed(Box<feed::Read>),
-}
+/// Anything larger than this is not held in memory if it can be passed on as it comes: a new document, or
+/// the listing of its references.
+const HELD: u64 = 64 << 20;
 
-impl Content {
-    /// Of a file that holds `bytes`.
-    pub(crate) fn of(format: Format, bytes: &[u8], plan: &Plan) -> Content {
+impl Worker<'_> {
+    /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
+    /// whole in memory.
+    pub(super) fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
         match format {
-            Format::Html(syntax) => Content::Html(syntax),
-            Format::Svg => Content::Svg,
-            Format::Message => Content::Message,
-            Format::StyleSheet => Content::StyleSheet,
-            Format::Feed => Content::Feed(feed::Read::of(bytes, &plan.html).into()),
-            Format::Manifest => Content::Feed(feed::Read::manifest(bytes, &plan.html).into()),
-            Format::SpeculationRules => {
-                Content::Feed(feed::Read::speculation_rules(bytes, &plan.html).into())
-            }
+            Format::Html(syntax) => (syntax, self.held_of_html(input)),
+            // The parts of a message refer to each other, and so do those of a feed or a style sheet.
+            _ => (Syntax::Html, u64::MAX),
         }
     }
 
-    /// The URL that the file says it has.
-    pub(crate) fn own_url(&self) -> Option<&str> {
-        match self {
-            Content::Feed(feed) => feed.own_url(),
+    /// Processes the document that was read.
+    pub(super) fn document(
+        &mut self,
+        whole: &WholeDocument<'_>,
+        finding: &mut FileResult,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let WholeDocument { item, original, .. } = *whole;
+        if matches!(whole.content, Content::Message) {
+            self.check_bare(item)?;
+        }
+        let bytes = self.read.filled();
+        let length = bytes.len() as u64;
+        let asks = self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
+        let own = whole.content.own_url().filter(|_| asks);
+        let file = DocumentFile {
+            item,
+            original,
+            bytes,
+            own,
+        };
+        let mut context = evidence::context(&self.reading, &file, &mut self.evidence);
+        if matches!(whole.content, Content::Message) {
+            context = context.without_nameless();
+        }
+        let pieces = self.pieces(whole, length);
+        context.memory_budget = pieces.map(|_| HELD);
+        context.keeps_fragments = matches!(whole.content, Content::Svg);
+        let index = context.stays_without_base.then_some(NoteKind::MirrorIndex);
+        context.stays_without_base |= self.reading.is_in_full;
+        let result = match &self.plan.task {
+            Task::Examine => {
+                let outcome = self.show_references(whole, &context, finding, ticket);
+                if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
+                    return self.go_on_in_pieces(whole, syntax, finding, ticket);
+                }
+                outcome.and_then(|outcome| self.conclude(item, (outcome, false), length, finding))
+            }
+            Task::Rewrite(_) | Task::Try { .. } => {
+                let rewritten = self.make_absolute(&whole.content, &context);
+                let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
+                if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
+                    return self.go_on_in_pieces(whole, syntax, finding, ticket);
+                }
+                let result = self.put(item, rewritten, original, finding);
+                let outcome = finding.outcome.as_ref();
+                if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
+                    self.show_references(whole, &context, finding, ticket)?;
+                }
+                result
+            }
+        };
+        finding.notes.extend(index);
+        if let (Some(own), Some(outcome)) = (&context.retrieval, &finding.outcome) {
+            let (site, own) = (&self.plan.html.site, own.url.as_str());
+            for (kind, links) in outcome.aliases().into_iter().enumerate() {
+                let url = (links > 0).then(|| site.alias_url(own, kind)).flatten();
+                self.report.count_alias(url, links);
+            }
+        }
+        self.report.files += 1;
+        self.report.bytes_in += length;
+        if self.rewritten.capacity() > KEPT {
+            self.rewritten = Vec::new();
+        }
+        self.observer.document_done(length);
+        result
+    }
+
+    /// The rules by which a document of this length is read again in pieces, if the new one takes
+    /// too much memory; `None` if it cannot or need not be.
+    fn pieces(&self, whole: &WholeDocument<'_>, length: u64) -> Option<Syntax> {
+        match whole.content {
+            Content::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
+                let largest = html::growth_limit(length).saturating_add(length);
+                (largest > HELD).then_some(syntax)
+            }
             _ => None,
         }
     }
-}
 
-/// A file that is held in memory.
-#[derive(Clone, Copy)]
-pub(crate) struct LoadedFile<'f> {
-    pub(crate) content: &'f Content,
-    pub(crate) bytes: &'f [u8],
-    pub(crate) context: &'f Context,
-}
-
-/// Shows every reference of a file.
-pub(crate) fn examine(
-    plan: &Plan,
-    file: &LoadedFile<'_>,
-    each: &mut dyn FnMut(&Reference<'_>),
-) -> FileOutcome {
-    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
-    match *file.content {
-        Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
-        Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
-        Content::Message => message::examine(bytes, context, html, plan.message, each).into(),
-        Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
-        Content::Feed(ref feed) => feed
-            .examine(bytes, context, html, plan.feed_base, each)
-            .into(),
+    /// Starts again with a document that was read whole.
+    fn go_on_in_pieces(
+        &mut self,
+        whole: &WholeDocument<'_>,
+        syntax: Syntax,
+        finding: &mut FileResult,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let item = whole.item;
+        match whole.original {
+            Some(original) => self.large_file(item, syntax, original, finding, ticket),
+            None => self.large_stdin(item, syntax, &mut io::empty(), finding, ticket),
+        }
     }
-}
 
-/// Appends a file with absolute references to `out`, if anything changes; returns whether it does.
-pub(crate) fn rewrite(
-    rewriter: &mut DocumentRewriter,
-    plan: &Plan,
-    file: &LoadedFile<'_>,
-    out: &mut Vec<u8>,
-) -> (FileOutcome, bool) {
-    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
-    let rewritten = match *file.content {
-        Content::Html(_) | Content::Svg => {
-            let syntax = match *file.content {
-                Content::Html(syntax) => syntax,
-                _ => Syntax::Xml,
+    /// Shows the references of the file that was read, unless all of it is left.
+    fn show_references(
+        &self,
+        whole: &WholeDocument<'_>,
+        context: &Context,
+        finding: &mut FileResult,
+        mut ticket: Ticket<'_, '_>,
+    ) -> Result<FileOutcome, FileError> {
+        let shown = &mut finding.shown;
+        let mut is_held = true;
+        let outcome = self.each_reference(whole, context, &mut |found| {
+            is_held &= shown.len() as u64 <= HELD;
+            if is_held {
+                self.observer.reference(found, shown);
+            }
+        });
+        let is_left = !matches!(&outcome, Ok(outcome) if outcome.left().is_none());
+        if is_left || !is_held {
+            finding.shown = Vec::new();
+        }
+        if is_left || is_held {
+            return outcome;
+        }
+        // What is too large to be held is shown as it comes, after what there is for the output stream.
+        let mut goes_on = ticket.write_all(&finding.out).is_ok();
+        finding.out = Vec::new();
+        let mut part = Vec::new();
+        self.each_reference(whole, context, &mut |found| {
+            if goes_on {
+                self.observer.reference(found, &mut part);
+            }
+            if part.len() > PIECE {
+                goes_on = ticket.show(&part);
+                part.clear();
+            }
+        })?;
+        finding.shown = part;
+        outcome
+    }
+
+    fn each_reference(
+        &self,
+        whole: &WholeDocument<'_>,
+        context: &Context,
+        each: &mut dyn FnMut(&Located<'_>),
+    ) -> Result<FileOutcome, FileError> {
+        let bytes = self.read.filled();
+        let mut lines = Lines::default();
+        guard(|| {
+            let file = LoadedFile {
+                content: &whole.content,
+                bytes,
+                context,
             };
-            let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
-            return (examined.into(), changed);
+            content::examine(self.plan, &file, &mut |reference| {
+                each(&Located::new(
+                    &mut lines,
+                    bytes,
+                    &whole.item.path,
+                    reference,
+                ));
+            })
+        })
+    }
+
+    /// Counts the result of a file, and hands it on to be shown. The output has `length` bytes.
+    pub(super) fn conclude(
+        &mut self,
+        item: &Item<'_>,
+        (mut outcome, changed): (FileOutcome, bool),
+        length: u64,
+        finding: &mut FileResult,
+    ) -> Result<(), FileError> {
+        if matches!(item.source.input, Input::Directory(_)) {
+            self.report.broken_signatures += outcome.take_broken_signatures();
         }
-        Content::Message => message::rewrite(bytes, context, html, plan.message),
-        Content::StyleSheet => {
-            let Rewritten {
-                document, examined, ..
-            } = sheet::rewrite(bytes, context, html);
-            return (examined.into(), take(document, out));
+        let result = outcome.count(&item.path, changed, length, &mut self.report);
+        let would_change = changed || self.plan.task == Task::Examine && outcome.would_change();
+        if would_change && format::may_be_pinned(path::name(&item.path)) {
+            self.reading.evidence(item, &mut self.evidence);
+            self.reading.pins.changed.add(self.evidence.clone());
         }
-        Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
-    };
-    (rewritten.examined.into(), take(rewritten.document, out))
+        if self.reading.is_in_full && outcome.lacks_base() {
+            self.report.count_feed_left(&item.path);
+        }
+        self.report.error_pages += u64::from(self.reading.is_from_root());
+        if changed {
+            self.report.stale_copies += self.destination.compressed_copies(item);
+        }
+        finding.outcome = Some(outcome);
+        result
+    }
+
+    /// Puts what was read into `self.rewritten` with absolute references, if anything changes; returns
+    /// whether it does.
+    fn make_absolute(
+        &mut self,
+        content: &Content,
+        context: &Context,
+    ) -> Result<(FileOutcome, bool), FileError> {
+        self.rewritten.clear();
+        guard(|| {
+            let file = LoadedFile {
+                content,
+                bytes: self.read.filled(),
+                context,
+            };
+            content::rewrite(&mut self.rewriter, self.plan, &file, &mut self.rewritten)
+        })
+    }
+
+    /// Puts what [`Worker::make_absolute`] has made where it belongs.
+    fn put(
+        &mut self,
+        item: &Item<'_>,
+        rewritten: Result<(FileOutcome, bool), FileError>,
+        original: Option<&Original>,
+        finding: &mut FileResult,
+    ) -> Result<(), FileError> {
+        // A document on which abslink fails is copied as it is, so that the tree stays complete.
+        let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
+        if changed && item.is_in_maildir {
+            self.rename_message(item)?;
+        }
+        let old = self.read.filled();
+        let new = if changed { &self.rewritten } else { old };
+        if let Some(original) = original.filter(|_| self.touches(changed)) {
+            let contents = Contents::Bytes(new);
+            let notes = self.destination.put(item, contents, original)?;
+            finding.notes.extend(notes);
+        }
+        match &self.plan.task {
+            Task::Rewrite(Output::Stdout) => {
+                let outcome = rewritten.as_ref().ok().map(|(outcome, _)| outcome);
+                if outcome.and_then(FileOutcome::disagreement).is_none() {
+                    finding.out.extend_from_slice(new);
+                }
+            }
+            Task::Try { diff: true, .. } if changed => {
+                diff::unified(&item.path, old, new, &mut finding.out);
+            }
+            _ => {}
+        }
+        let length = new.len() as u64;
+        let (outcome, _) = rewritten?;
+        self.conclude(item, (outcome, changed), length, finding)
+    }
+
+    /// Whether a document is or would be written: in place, only if it changes.
+    pub(super) fn touches(&self, changed: bool) -> bool {
+        changed || !matches!(self.plan.output(), Some(Output::InPlace { .. }))
+    }
 }
 
-/// Takes a new file, which is owned if it differs from the old one; returns whether it does.
-fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
-    let changed = matches!(new, Cow::Owned(_));
-    if let Cow::Owned(new) = new {
-        *out = new;
-    }
-    changed
+/// Whether a document was left because it would have grown too large.
+fn is_outgrown<E>(outcome: &Result<impl Borrow<FileOutcome>, E>) -> bool {
+    let left = outcome.as_ref().ok().and_then(|it| it.borrow().left());
+    matches!(left, Some(FileError::Left(OUTGROWN)))
 }

@@ -4,9 +4,8 @@
 use std::fs::File;
 use std::io::{Read, Write};
 
-use super::Worker;
 use super::archive::ManyResult;
-use crate::batch::base::evidence::{self, DocumentFile};
+use super::worker::Worker;
 use crate::batch::find::maildir;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::extension;
@@ -52,15 +51,8 @@ impl Worker<'_> {
             let note = self.destination.lock(item, original)?;
             finding.notes.extend(note);
         }
-        let described = DocumentFile {
-            item,
-            original,
-            bytes: &[],
-            own: None,
-        };
-        let context =
-            evidence::context(&self.reading, &described, &mut self.evidence).without_nameless();
-        let job = mbox::Job {
+        let context = self.context(item, original, &[]).without_nameless();
+        let job = mbox::Mailbox {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,
@@ -70,11 +62,7 @@ impl Worker<'_> {
         let mut found = mbox::MboxOutcome::default();
         let mut run = |to: Option<&mut dyn Write>| {
             let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
-            Ok(match (is_whole, found.changed) {
-                (false, _) => ManyResult::Stopped,
-                (true, false) if is_in_place => ManyResult::Unchanged,
-                (true, _) => ManyResult::Changed,
-            })
+            Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
         };
         let result = (self.many(item, original, finding, ticket, &mut run)).map(drop);
         self.report.merge(&match result {
@@ -124,11 +112,4 @@ impl Worker<'_> {
             (None, _) => Ok(()),
         }
     }
-}
-
-/// Whether messages follow each other in a file, each behind a line of its own; empty lines may come first.
-pub(super) fn is_mbox(head: &[u8]) -> bool {
-    let is_blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
-    let blank = head.iter().take_while(is_blank).count();
-    message::framing(&head[blank..]) == Some(message::Framing::Mbox)
 }

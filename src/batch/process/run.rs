@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Worker;
+use super::worker::Worker;
 use crate::batch::base::evidence;
 use crate::batch::base::per_file::RunVariants;
 use crate::batch::base::recorded::{Recorded, TooManyRecords};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use walkdir::WalkDir;
 
-use super::Worker;
+use super::worker::Worker;
 use crate::batch::find::saved;
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::{FileKind, Item};

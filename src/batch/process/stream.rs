@@ -9,27 +9,22 @@
 //! file first.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
-use super::document::Content;
+use super::chunked::{ChunkedDocument, Streamed, is_of_document};
+use super::content::{Content, WholeDocument};
 use super::pieces::{CountingReader, PIECE, beginning, each_piece, each_piece_of, rewound};
-use super::{WholeDocument, Worker, guard};
-use crate::batch::base::evidence::{self, DocumentFile};
+use super::worker::{Worker, guard};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Located, NoteKind, no_room};
+use crate::batch::report::{FileError, NoteKind, no_room};
 use crate::batch::write::Contents;
-use abslink_html::base::Context;
 use abslink_html::base::retrieval::comment::HEAD;
-use abslink_html::line_column::Lines;
-use abslink_html::{
-    BasePrescan, ChunkedRewriter, DocumentInfo, EncodingPrescan, Engine, Examined, Seen, Settings,
-    Syntax,
-};
+use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Syntax};
 
 /// How much of standard input may be held.
 const HELD_OF_STDIN: u64 = 8 << 20;
@@ -39,9 +34,6 @@ const WHOLE: u64 = 256 << 20;
 
 const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
 
-/// The result of a document, whether the new one differs, and how long it is.
-type Streamed = ((Examined, bool), u64);
-
 /// Where a document comes from that can be read again.
 struct LargeDocument<'a> {
     item: &'a Item<'a>,
@@ -49,26 +41,6 @@ struct LargeDocument<'a> {
     /// The document, or a temporary file that has it.
     file: &'a File,
     original: Option<&'a Original>,
-}
-
-/// A document that is read in pieces.
-struct ChunkedDocument<'a> {
-    item: &'a Item<'a>,
-    original: Option<&'a Original>,
-    facts: DocumentInfo,
-    context: &'a Context,
-    /// `None` for a stream, whose end is not known.
-    length: Option<u64>,
-}
-
-impl ChunkedDocument<'_> {
-    fn document<'s>(&'s self, settings: &'s Settings) -> ChunkedRewriter<'s> {
-        let document = ChunkedRewriter::new(&self.facts, self.context, settings);
-        match self.length {
-            Some(length) => document.with_length(length),
-            None => document,
-        }
-    }
 }
 
 impl Worker<'_> {
@@ -165,22 +137,6 @@ impl Worker<'_> {
         self.count(&source, from.bytes, result, finding)?;
         self.show_findings(&source, file, finding, ticket)?;
         Ok(true)
-    }
-
-    /// What is known about a document from outside.
-    fn context(
-        &mut self,
-        item: &Item<'_>,
-        original: Option<&Original>,
-        beginning: &[u8],
-    ) -> Context {
-        let described = DocumentFile {
-            item,
-            original,
-            bytes: &beginning[..beginning.len().min(HEAD)],
-            own: None,
-        };
-        evidence::context(&self.reading, &described, &mut self.evidence)
     }
 
     /// Processes standard input, whose beginning was read already.
@@ -360,126 +316,6 @@ impl Worker<'_> {
         let outcome = FileOutcome::from(examined);
         self.conclude(source.item, (outcome, changed), length, finding)
     }
-
-    /// Shows the references. Returns the result of the document and its length; `None` if
-    /// the output stream has failed, and the run ends.
-    fn examine_pieces(
-        &mut self,
-        source: &ChunkedDocument<'_>,
-        from: &mut CountingReader<impl Read>,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<Option<Streamed>, FileError> {
-        let mut document = source.document(&self.plan.html);
-        let mut lines = Lines::default();
-        let mut out = Vec::new();
-        let mut failed = false;
-        let size = document.piece(PIECE);
-        each_piece_of(size, from, |piece, last| {
-            let mut each = |seen: Seen<'_>| match seen {
-                Seen::Passed(bytes) => lines.pass(bytes),
-                Seen::Reference(..) if failed => {}
-                Seen::Reference(reference, held) => {
-                    let found = Located::new(&mut lines, held, &source.item.path, reference);
-                    self.observer.reference(&found, &mut out);
-                    // A single value may have any number of references.
-                    if out.len() > PIECE {
-                        failed = !ticket.show(&out);
-                        out.clear();
-                    }
-                }
-            };
-            guard(|| document.examine(piece, last, &mut each))?;
-            if failed || document.is_outgrown() {
-                return Ok(false);
-            }
-            failed = !ticket.show(&out);
-            out.clear();
-            Ok(!failed)
-        })?;
-        Ok((!failed).then(|| (document.finish(), from.bytes)))
-    }
-
-    /// Rewrites the document to its destination; returns what `examine_pieces` does.
-    fn rewrite_pieces(
-        &mut self,
-        source: &ChunkedDocument<'_>,
-        from: &mut CountingReader<impl Read>,
-        finding: &mut FileResult,
-        mut ticket: Ticket<'_, '_>,
-    ) -> Result<Option<Streamed>, FileError> {
-        let (plan, item) = (self.plan, source.item);
-        let mut document = source.document(&plan.html);
-        let mut length = 0;
-        match (&plan.task, source.original) {
-            (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
-                if plan.output_directory().is_none() {
-                    // A document that needs no change is only read.
-                    let mut out = Vec::new();
-                    let size = document.piece(PIECE);
-                    each_piece_of(size, from, |piece, last| {
-                        out.clear();
-                        take(&mut document, piece, last, &mut out)?;
-                        length += out.len() as u64;
-                        Ok(!document.changed())
-                    })?;
-                    if !document.changed() {
-                        return Ok(Some((document.finish(), length)));
-                    }
-                    rewound(&original.file)?;
-                    from.bytes = 0;
-                    document = source.document(&plan.html);
-                }
-                let mut write = |to: &mut dyn Write| {
-                    length = rewrite(&mut document, from, to)?;
-                    Ok(())
-                };
-                let new = Contents::Written(&mut write);
-                let notes = self.destination.put(item, new, original).map_err(cause)?;
-                finding.notes.extend(notes);
-            }
-            (Task::Rewrite(Output::Stdout), _) => {
-                // Nothing is printed before the second reader has seen the end.
-                let spool = if plan.html.verify.is_on() {
-                    Some(tempfile::tempfile().map_err(no_room)?)
-                } else {
-                    None
-                };
-                let written = match &spool {
-                    Some(spool) => rewrite(&mut document, from, &mut &*spool),
-                    None => rewrite(&mut document, from, &mut ticket),
-                };
-                if let Some(spool) = &spool
-                    && document.disagreement().is_none()
-                    && io::copy(&mut rewound(spool)?, &mut ticket).is_err()
-                {
-                    return Ok(None);
-                }
-                match written.map_err(io::Error::downcast) {
-                    Ok(written) => length = written,
-                    Err(Ok(error)) => {
-                        if leaves(&error) {
-                            // The rest is written as it is. If that fails too, the run says so.
-                            let _ = ticket.write_all(document.pending());
-                            let _ = io::copy(from, &mut ticket);
-                        }
-                        return Err(error);
-                    }
-                    Err(Err(error)) if spool.is_some() => return Err(no_room(error)),
-                    Err(Err(_)) => return Ok(None),
-                }
-            }
-            _ => {
-                length = rewrite(&mut document, from, &mut io::sink())
-                    .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
-                if let Some(original) = source.original.filter(|_| self.touches(document.changed()))
-                {
-                    let old = Contents::File(&original.file);
-                    self.destination.put(item, old, original)?;
-                }
-            }
-        }
-        Ok(Some((document.finish(), length)))
-    }
 }
 
 /// What is known about standard input before its end was seen, if that is enough.
@@ -492,63 +328,4 @@ fn early_facts(
         guard(|| BasePrescan::new(&mut facts).look(head.filled(), false))?;
     }
     Ok(facts.are_final().then_some(facts))
-}
-
-/// Rewrites a whole document, and returns the length of the new one. Failures other than writing
-/// come back inside the error, for [`cause`].
-fn rewrite(
-    document: &mut ChunkedRewriter<'_>,
-    from: &mut dyn Read,
-    to: &mut dyn Write,
-) -> io::Result<u64> {
-    let mut length = 0;
-    let mut written = Ok(());
-    let mut out = Vec::new();
-    let size = document.piece(PIECE);
-    let read = each_piece_of(size, from, |piece, last| {
-        take(document, piece, last, &mut out)?;
-        written = to.write_all(&out);
-        length += out.len() as u64;
-        out.clear();
-        Ok(written.is_ok())
-    });
-    read.map_err(io::Error::other)?;
-    written.map(|()| length)
-}
-
-/// Rewrites one piece; an error if the document would grow too much, or is not as assumed.
-fn take(
-    document: &mut ChunkedRewriter<'_>,
-    piece: &[u8],
-    last: bool,
-    out: &mut Vec<u8>,
-) -> Result<(), FileError> {
-    guard(|| document.rewrite(piece, last, out))?;
-    let left = document.outgrown().or(document.late());
-    match (left, document.disagreement()) {
-        (Some(reason), _) => Err(FileError::Left(reason)),
-        (None, Some(disagreement)) => Err(FileError::Disagreement(disagreement.clone())),
-        (None, None) => Ok(()),
-    }
-}
-
-/// Whether an error is a reason to leave the document as it is.
-fn leaves(error: &FileError) -> bool {
-    matches!(error, FileError::Panicked(_) | FileError::Left(_))
-}
-
-/// Whether an error is about the document itself, and not about reading or writing it.
-fn is_of_document(error: &FileError) -> bool {
-    leaves(error) || matches!(error, FileError::Disagreement(_))
-}
-
-/// Why a file could not be written: because of the document, if the error contains such a reason.
-pub(super) fn cause(error: FileError) -> FileError {
-    match error {
-        FileError::Write { path, source } => match source.downcast() {
-            Ok(cause) => cause,
-            Err(source) => FileError::Write { path, source },
-        },
-        error => error,
-    }
 }

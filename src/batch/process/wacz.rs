@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::Worker;
 use super::archive::unsuitable;
+use super::worker::Worker;
 use crate::batch::archive::{self, ArchiveOutcome, FileRange};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
@@ -71,7 +71,7 @@ impl Worker<'_> {
             let spool = spool.insert(tempfile::tempfile().map_err(no_room)?);
             entry.inflate(spool).map_err(unreadable)?;
         }
-        let job = archive::Job {
+        let job = archive::Crawl {
             plan: self.plan,
             observer: self.observer,
             path,

@@ -8,4 +8,4 @@ mod run;
 mod spool;
 mod worker;
 
-pub(super) use run::{Job, RowsOutcome, run};
+pub(super) use run::{DataFile, RowsOutcome, run};

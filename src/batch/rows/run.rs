@@ -17,7 +17,7 @@ use crate::batch::plan::Plan;
 use crate::batch::report::{FileError, Observer, Report, no_room};
 
 /// A file to go through.
-pub(crate) struct Job<'j> {
+pub(crate) struct DataFile<'j> {
     pub(crate) plan: &'j Plan,
     pub(crate) observer: &'j dyn Observer,
     /// As the user would name it.
@@ -47,7 +47,7 @@ pub(crate) struct RowsOutcome {
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the file, only a beginning was written.
 pub(crate) fn run(
-    job: &Job<'_>,
+    job: &DataFile<'_>,
     from: impl Read + Send,
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
@@ -155,7 +155,7 @@ impl RowsSink<'_, '_, '_> {
 }
 
 /// Whether there are the fields that were named, as far as rows were read.
-fn named(job: &Job<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
+fn named(job: &DataFile<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
     let Some(names) = found.names.take() else {
         return Ok(());
     };
@@ -181,7 +181,7 @@ fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
 }
 
 /// Counts what came of a chunk, and tells what was wrong with it.
-fn take(job: &Job<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts {
+fn take(job: &DataFile<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts {
     found.report.merge(&done.report);
     found.changed |= done.changed;
     found.found |= done.found;

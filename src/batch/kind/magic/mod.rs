@@ -6,7 +6,7 @@ mod json;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use crate::batch::report::NotRead;
-use abslink_containers::feed;
+use abslink_containers::{feed, message};
 use abslink_html::{Syntax, sniff};
 pub(crate) use json::is_object as is_json_object;
 
@@ -229,6 +229,13 @@ fn has_nul(head: &[u8], charset: Option<&str>) -> bool {
         && !looked_through.starts_with(b"<\0?\0")
         && !looked_through.starts_with(b"\0<\0?")
         && memchr::memchr(0, looked_through).is_some()
+}
+
+/// Whether messages follow each other in a file, each behind a line of its own; empty lines may come first.
+pub(crate) fn is_mbox(head: &[u8]) -> bool {
+    let is_blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    let blank = head.iter().take_while(is_blank).count();
+    message::framing(&head[blank..]) == Some(message::Framing::Mbox)
 }
 
 /// Whether the root of a document is that of an SVG image.

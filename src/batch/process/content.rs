@@ -1,0 +1,139 @@
+//! What a file holds, and what reads it: one document, or a message with documents in it.
+//!
+//! Another kind of file is a variant of [`Format`], with its arms here; `kind/format` knows its names,
+//! and [`Worker`](super::worker::Worker) how much of it has to be held in memory.
+
+use std::borrow::Cow;
+
+use crate::batch::find::walk::Item;
+use crate::batch::kind::format::Format;
+use crate::batch::plan::Plan;
+use crate::batch::read::Original;
+use crate::batch::report::outcome::FileOutcome;
+use abslink_containers::feed;
+use abslink_containers::message;
+use abslink_html::base::Context;
+use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
+
+/// How a file is read, with what was found in it when it was asked for its own URL.
+pub(super) enum Content {
+    Html(Syntax),
+    /// An SVG image: XML like XHTML, in which `#x` stays.
+    Svg,
+    Message,
+    StyleSheet,
+    Feed(Box<feed::Read>),
+}
+
+impl Content {
+    /// Of a file that holds `bytes`.
+    pub(super) fn of(format: Format, bytes: &[u8], plan: &Plan) -> Content {
+        match format {
+            Format::Html(syntax) => Content::Html(syntax),
+            Format::Svg => Content::Svg,
+            Format::Message => Content::Message,
+            Format::StyleSheet => Content::StyleSheet,
+            Format::Feed => Content::Feed(feed::Read::of(bytes, &plan.html).into()),
+            Format::Manifest => Content::Feed(feed::Read::manifest(bytes, &plan.html).into()),
+            Format::SpeculationRules => {
+                Content::Feed(feed::Read::speculation_rules(bytes, &plan.html).into())
+            }
+        }
+    }
+
+    /// The URL that the file says it has.
+    pub(super) fn own_url(&self) -> Option<&str> {
+        match self {
+            Content::Feed(feed) => feed.own_url(),
+            _ => None,
+        }
+    }
+}
+
+/// A file that is held in memory.
+#[derive(Clone, Copy)]
+pub(super) struct LoadedFile<'f> {
+    pub(super) content: &'f Content,
+    pub(super) bytes: &'f [u8],
+    pub(super) context: &'f Context,
+}
+
+/// A document that is held whole.
+pub(super) struct WholeDocument<'w> {
+    pub(super) item: &'w Item<'w>,
+    pub(super) content: Content,
+    pub(super) original: Option<&'w Original>,
+    /// Whether it may be read in pieces as well.
+    pub(super) may_come_in_pieces: bool,
+}
+
+impl<'w> WholeDocument<'w> {
+    pub(super) fn of(
+        item: &'w Item<'w>,
+        content: Content,
+        original: Option<&'w Original>,
+    ) -> WholeDocument<'w> {
+        WholeDocument {
+            item,
+            content,
+            original,
+            may_come_in_pieces: true,
+        }
+    }
+}
+
+/// Shows every reference of a file.
+pub(super) fn examine(
+    plan: &Plan,
+    file: &LoadedFile<'_>,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> FileOutcome {
+    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
+    match *file.content {
+        Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
+        Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
+        Content::Message => message::examine(bytes, context, html, plan.message, each).into(),
+        Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
+        Content::Feed(ref feed) => feed
+            .examine(bytes, context, html, plan.feed_base, each)
+            .into(),
+    }
+}
+
+/// Appends a file with absolute references to `out`, if anything changes; returns whether it does.
+pub(super) fn rewrite(
+    rewriter: &mut DocumentRewriter,
+    plan: &Plan,
+    file: &LoadedFile<'_>,
+    out: &mut Vec<u8>,
+) -> (FileOutcome, bool) {
+    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
+    let rewritten = match *file.content {
+        Content::Html(_) | Content::Svg => {
+            let syntax = match *file.content {
+                Content::Html(syntax) => syntax,
+                _ => Syntax::Xml,
+            };
+            let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
+            return (examined.into(), changed);
+        }
+        Content::Message => message::rewrite(bytes, context, html, plan.message),
+        Content::StyleSheet => {
+            let Rewritten {
+                document, examined, ..
+            } = sheet::rewrite(bytes, context, html);
+            return (examined.into(), take(document, out));
+        }
+        Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
+    };
+    (rewritten.examined.into(), take(rewritten.document, out))
+}
+
+/// Takes a new file, which is owned if it differs from the old one; returns whether it does.
+fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
+    let changed = matches!(new, Cow::Owned(_));
+    if let Cow::Owned(new) = new {
+        *out = new;
+    }
+    changed
+}

@@ -1,0 +1,343 @@
+//! What happens to each thing that the walk found.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use super::content::{Content, WholeDocument};
+use crate::batch::base::evidence::{self, DocumentFile};
+use crate::batch::base::per_file::{FilePlan, FilePlans, RunVariants};
+use crate::batch::base::recorded::Recorded;
+use crate::batch::find::backup::Backup;
+use crate::batch::find::classify::{self, Verdict};
+use crate::batch::find::walk::{FileKind, Item, Visit};
+use crate::batch::kind::format::{Format, Kind};
+use crate::batch::kind::magic;
+use crate::batch::order::hold::Ticket;
+use crate::batch::order::sequence::FileResult;
+use crate::batch::panic::catch_panic;
+use crate::batch::plan::{Input, Plan, Task};
+use crate::batch::read::{Buffer, Opener, Original};
+use crate::batch::report::{FileDone, FileError, NoteKind, Observer, Report};
+use crate::batch::write::destination::{self, Destination, Reach};
+use crate::batch::write::{self, Contents};
+use abslink_containers::warc::Moment;
+use abslink_html::DocumentRewriter;
+use abslink_html::base::Context;
+
+/// Processes files one at a time, with memory that it reuses.
+pub(super) struct Worker<'p> {
+    /// How the next file is read: the plan of the run, or of a part of the tree.
+    pub(super) plan: &'p Plan,
+    pub(super) reading: FilePlan<'p>,
+    /// How all files are.
+    pub(super) readings: FilePlans<'p>,
+    pub(super) observer: &'p dyn Observer,
+    pub(super) report: Report,
+    pub(super) evidence: Vec<u8>,
+    pub(super) opener: Opener,
+    pub(super) read: Buffer,
+    pub(super) rewriter: DocumentRewriter,
+    pub(super) rewritten: Vec<u8>,
+    pub(super) destination: Destination<'p>,
+    /// When the run began.
+    pub(super) started: &'p Moment,
+}
+
+impl<'p> Worker<'p> {
+    /// `output` is the output directory, if there is one; `started` is when the run began.
+    pub(super) fn new(
+        plan: &'p Plan,
+        observer: &'p dyn Observer,
+        output: Option<&'p write::Root>,
+        started: &'p Moment,
+        forms: &'p RunVariants,
+        recorded: Option<Arc<Recorded>>,
+    ) -> Self {
+        let readings = FilePlans::new(plan, forms, recorded);
+        Worker {
+            plan,
+            reading: readings.whole(),
+            readings,
+            observer,
+            report: Report::default(),
+            evidence: Vec::new(),
+            opener: Opener::default(),
+            read: Buffer::default(),
+            rewriter: DocumentRewriter::default(),
+            rewritten: Vec::new(),
+            destination: Destination::new(plan, output),
+            started,
+        }
+    }
+
+    /// The counts for the files.
+    pub(super) fn into_report(self) -> Report {
+        Report {
+            placed: self.destination.placed,
+            ..self.report
+        }
+    }
+
+    /// Processes what the walk found, and passes on what was found in that, now or later. Returns
+    /// whether the run goes on.
+    pub(super) fn process(
+        &mut self,
+        found: Visit<'p>,
+        finding: &mut FileResult,
+        ticket: Ticket<'_, '_>,
+    ) -> bool {
+        match found {
+            Visit::Item(item) => {
+                self.reading = self.readings.of(&item);
+                self.plan = self.reading.plan;
+                let before = std::mem::take(&mut self.report);
+                // If a file yielded no finding, the others would wait for ever.
+                finding.error = guard(|| self.item(&item, finding, ticket)).flatten().err();
+                if finding.error.is_none() && crate::batch::find::saved::are_copied(self.plan) {
+                    finding.error = guard(|| self.copy_saved(&item)).flatten().err();
+                }
+                if let Err(error) = self.destination.finish(&item) {
+                    finding.leave(error);
+                    self.report = self.report.of_unwritten();
+                }
+                if self.report.files_without_base > 0 {
+                    let found = evidence::without_host(&self.reading, &item, &mut self.evidence);
+                    self.report.count_without_host(found);
+                }
+                finding.path = item.path;
+                let report = std::mem::replace(&mut self.report, before);
+                finding.done = FileDone::of(&report, finding.error.as_ref());
+                if let Some(prepared) = self.destination.take_prepared() {
+                    ticket.hold(std::mem::take(finding), report, prepared);
+                    return true;
+                }
+                self.report.merge(&report);
+            }
+            Visit::Failed(path, error) => {
+                finding.error = Some(error);
+                finding.path = path;
+            }
+            Visit::Skipped(path, what) => {
+                finding.notes.push(what);
+                finding.path = path;
+            }
+            Visit::Leftover(source, leftover) => {
+                let note = self.destination.clear(source, &leftover);
+                finding.notes.extend(note);
+                finding.path = leftover.parent().unwrap_or(&leftover).to_owned();
+            }
+        }
+        self.report.files_failed += u64::from(finding.error.is_some());
+        ticket.deliver(finding)
+    }
+
+    fn item(
+        &mut self,
+        item: &Item<'_>,
+        finding: &mut FileResult,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        if item.kind == FileKind::Link {
+            return self.copy_link(item);
+        }
+        self.read.clear();
+        let head = if item.is_in_maildir {
+            classify::HEADER
+        } else {
+            classify::head(self.plan, item)
+        };
+        if *item.source.input == Input::Stdin {
+            return self.stdin(item, head, finding, ticket);
+        }
+        let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
+        if destination::reach(self.plan, item) == Reach::Inside {
+            finding
+                .notes
+                .extend(is_wanted.then_some(NoteKind::LinkInside));
+            return Ok(());
+        }
+        let original = match item.open(&mut self.opener) {
+            Err(_) if !is_wanted => return Ok(()),
+            opened => opened.map_err(|error| if_missing(error, item))?,
+        };
+        let mut file = &original.file;
+        match self.read.read_up_to(head, &mut file) {
+            Err(_) if !is_wanted => return Ok(()),
+            read => read.map_err(FileError::Read)?,
+        }
+        let is_mail = self.is_mail(item);
+        let kind = match classify::of(self.plan, item, self.read.filled()) {
+            _ if is_mail => Kind::MESSAGE,
+            Verdict::Document(kind) => kind,
+            Verdict::Refused(what) if !self.plan.copies_others() => {
+                return Err(FileError::NotRead(what));
+            }
+            other => {
+                self.count_passed_over(&other, item, finding);
+                return self.copy(item, &original);
+            }
+        };
+        let format = match kind {
+            Kind::One(Format::Message) => {
+                (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;
+                if magic::is_mbox(self.read.filled()) {
+                    return self.mbox(item, &original.file, Some(&original), finding, ticket);
+                }
+                Format::Message
+            }
+            Kind::One(format) => format,
+            Kind::Archive => {
+                return self.archive(item, &original.file, Some(&original), finding, ticket);
+            }
+            Kind::Rows(format) => return self.rows(item, format, Some(&original), finding, ticket),
+            Kind::Wacz => return self.wacz(item, &original.file, ticket),
+        };
+        let (syntax, held) = self.held(format, item.source.input);
+        if original.metadata.len() > held {
+            return self.large_file(item, syntax, &original, finding, ticket);
+        }
+        self.read
+            .read_to_end(original.metadata.len(), &mut file)
+            .map_err(FileError::Read)?;
+        let whole = WholeDocument::of(item, self.content(format)?, Some(&original));
+        self.document(&whole, finding, ticket)
+    }
+
+    /// Standard input, of which `head` bytes tell what it is.
+    fn stdin(
+        &mut self,
+        item: &Item<'_>,
+        head: usize,
+        finding: &mut FileResult,
+        ticket: Ticket<'_, '_>,
+    ) -> Result<(), FileError> {
+        let mut stdin = io::stdin().lock();
+        self.read
+            .read_up_to(head, &mut stdin)
+            .map_err(FileError::Read)?;
+        let kind = match classify::of(self.plan, item, self.read.filled()) {
+            Verdict::Document(kind) => kind,
+            Verdict::Refused(what) => return Err(FileError::NotRead(what)),
+            _ => return Ok(()),
+        };
+        let format = match kind {
+            Kind::One(Format::Message) => {
+                (self.read.read_up_to(classify::HEADER, &mut stdin)).map_err(FileError::Read)?;
+                if magic::is_mbox(self.read.filled()) {
+                    return self.mbox_on_stdin(item, &mut stdin, ticket);
+                }
+                Format::Message
+            }
+            Kind::One(format) => format,
+            Kind::Archive | Kind::Wacz => {
+                return self.archive_on_stdin(item, &mut stdin, ticket);
+            }
+            Kind::Rows(format) => {
+                drop(stdin);
+                return self.rows(item, format, None, finding, ticket);
+            }
+        };
+        let (syntax, held) = self.held(format, item.source.input);
+        let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
+        self.read
+            .read_to_end(0, &mut stdin.by_ref().take(more))
+            .map_err(FileError::Read)?;
+        if self.read.filled().is_empty() && self.plan.task == Task::Examine {
+            return Ok(());
+        }
+        if self.read.filled().len() as u64 > held {
+            return self.large_stdin(item, syntax, &mut stdin, finding, ticket);
+        }
+        let whole = WholeDocument::of(item, self.content(format)?, None);
+        return self.document(&whole, finding, ticket);
+    }
+
+    /// What is known about a file, or the document in it, from outside. `beginning` is what it begins with.
+    pub(super) fn context(
+        &mut self,
+        item: &Item<'_>,
+        original: Option<&Original>,
+        beginning: &[u8],
+    ) -> Context {
+        let file = DocumentFile {
+            item,
+            original,
+            bytes: beginning,
+            own: None,
+        };
+        evidence::context(&self.reading, &file, &mut self.evidence)
+    }
+
+    /// What was read, as this format.
+    pub(super) fn content(&mut self, format: Format) -> Result<Content, FileError> {
+        if format == Format::Feed {
+            self.reading = self.reading.in_full();
+            self.plan = self.reading.plan;
+        }
+        guard(|| Content::of(format, self.read.filled(), self.plan))
+    }
+
+    /// Whether the user wants this file. If not, it does not matter if it cannot be read.
+    fn is_wanted(&self, kind: FileKind) -> bool {
+        let selection = &self.plan.selection;
+        let is_looked_for = selection.detect_html || selection.detect_feeds;
+        match kind {
+            FileKind::Document => true,
+            FileKind::Undecided => is_looked_for || self.plan.copies_others(),
+            FileKind::Backup(_) | FileKind::Other | FileKind::Link => self.plan.copies_others(),
+        }
+    }
+
+    /// Counts a file that is not a document if it looks like one.
+    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>, finding: &mut FileResult) {
+        match verdict {
+            Verdict::HtmlNotTaken => self.report.not_taken += 1,
+            Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
+            Verdict::ListNotTaken => self.report.count_list_not_taken(&item.path),
+            Verdict::Backup(backup) => {
+                self.report.backups +=
+                    u64::from(matches!(backup, Backup::OfDocument | Backup::Likely));
+                self.report.backups_left.count(&item.path);
+                finding.notes.push(NoteKind::BackupLeft);
+            }
+            Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
+        }
+    }
+
+    /// Copies a file that is not a document, if that is wanted.
+    fn copy(&mut self, item: &Item<'_>, original: &Original) -> Result<(), FileError> {
+        if !(item.goes_along || self.plan.copies_others()) {
+            return Ok(());
+        }
+        let contents = Contents::File(&original.file);
+        self.destination.put(item, contents, original)?;
+        self.report.files_copied += 1;
+        Ok(())
+    }
+
+    /// Copies a symbolic link as a link, whatever it leads to.
+    fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
+        let text = item.read_link(&mut self.opener)?;
+        self.destination.link(item, &text)?;
+        self.report.files_copied += 1;
+        Ok(())
+    }
+}
+
+/// Why a file PATH cannot be read, in other words if nothing has its name.
+fn if_missing(error: FileError, item: &Item<'_>) -> FileError {
+    let is_missing = matches!(item.source.input, Input::File(_))
+        && matches!(&error, FileError::Read(error) if error.kind() == io::ErrorKind::NotFound)
+        && item.path.symlink_metadata().is_err();
+    let has_wildcard = || item.path.to_string_lossy().contains(['*', '?']);
+    match is_missing {
+        true if has_wildcard() => FileError::NoMatch,
+        true => FileError::Missing,
+        false => error,
+    }
+}
+
+/// Keeps a bug in one document from ending the run.
+pub(super) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
+    catch_panic(work).map_err(FileError::Panicked)
+}
