@@ -1,6 +1,6 @@
 //! Where a document's tags are: bytes in, start tags and raw text out.
 //!
-//! A locator reports by byte range and judges nothing: `html::attributes` knows which attributes
+//! A locator reports by byte range and judges nothing: `places::attributes` knows which attributes
 //! carry URLs. Locators are interchangeable behind [`Handler`].
 
 pub mod html;

@@ -13,7 +13,7 @@
 //!   is needed for `frameset`, for a second `base` with an `href`, for a `col` in a `template` that
 //!   has no `table`, for HTML inside SVG or MathML, and for an end tag inside SVG or MathML that
 //!   closes nothing there. Then the beginning of the document is read again, silently, to build the
-//!   tree. Of a document in pieces, a first reading (`html::prescan`) shows whether that will
+//!   tree. Of a document in pieces, a first reading (`rewrite::prescan`) shows whether that will
 //!   happen.
 //!
 //! Time is linear in the document's length. Memory is what the deepest nesting of foreign elements
