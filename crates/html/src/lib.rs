@@ -65,7 +65,8 @@ pub mod retrieval {
 #[doc(hidden)]
 pub mod shared {
     pub use crate::locate::Namespace;
-    pub use crate::places::attributes::{Against, Lookup, LookupKey, Row, XML_STYLESHEET};
+    pub use crate::places::attributes::lookup::{Lookup, LookupKey};
+    pub use crate::places::attributes::{Against, Row, XML_STYLESHEET};
     pub use crate::places::custom_attributes::Wanted;
     pub use crate::resolve::document_base::{document_base, document_base_in};
     pub use crate::settings::second_reader::{

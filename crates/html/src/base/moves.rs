@@ -37,7 +37,6 @@ use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappedPrefix {
-    /// As it was written.
     written: Box<str>,
     from: Prefix,
     to: Prefix,
@@ -142,7 +141,6 @@ impl MappedPrefix {
         (&self.from.url, &self.to.url)
     }
 
-    /// Whether both have the same scheme.
     pub(crate) fn keeps_scheme(&self) -> bool {
         let [from, to] = [&self.from, &self.to].map(|prefix| prefix.url.split_once(':'));
         from.map(|(scheme, _)| scheme) == to.map(|(scheme, _)| scheme)
@@ -330,7 +328,6 @@ impl MappedPrefixes {
         (!self.is_empty()).then(|| SplitUrl::of(url)).flatten()
     }
 
-    /// What a URL is mapped to, if it is.
     pub(crate) fn map(&self, url: &str) -> Option<String> {
         let url = self.split(url)?;
         let (prefix, rest) = self.longer(&url, 0)?;

@@ -41,7 +41,6 @@ use crate::locate::name_filter::{self, NameFilter};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomAttribute {
-    /// As it was written.
     written: Box<str>,
     /// `None` for any.
     element: Option<Box<str>>,
@@ -214,7 +213,6 @@ impl CustomAttributes {
         self.all().iter().map(|(place, _)| place)
     }
 
-    /// These, and places in these groups.
     pub(crate) fn wanted(&self, groups: Groups) -> Wanted<'_> {
         Wanted {
             groups,
@@ -236,7 +234,7 @@ impl FromIterator<CustomAttribute> for CustomAttributes {
         if places.is_empty() {
             return CustomAttributes(None);
         }
-        let mut name_filter = attributes::FILTER.clone();
+        let mut name_filter = attributes::lookup::FILTER.clone();
         let has_texts = places.iter().any(|(place, _)| place.is_text());
         for (place, _) in places.iter().filter(|(place, _)| !place.is_text()) {
             name_filter = name_filter.with(&place.attribute);
@@ -269,7 +267,6 @@ impl Default for Wanted<'_> {
 }
 
 impl<'w> Wanted<'w> {
-    /// No place at all.
     pub(crate) const NOTHING: Wanted<'static> = Wanted {
         groups: Groups::NONE,
         counted: Groups::NONE,
@@ -282,7 +279,7 @@ impl<'w> Wanted<'w> {
     pub(crate) fn name_filter(self) -> &'w NameFilter {
         match &self.custom.0 {
             Some(known) => &known.name_filter,
-            None => &attributes::FILTER,
+            None => &attributes::lookup::FILTER,
         }
     }
 
@@ -300,7 +297,6 @@ impl<'w> Wanted<'w> {
             .map(CustomAttribute::xml_row)
     }
 
-    /// The same, for an element that a document has.
     pub(crate) fn mark_text_used(self, element: &[u8]) -> Option<&'static Row> {
         self.custom_text(element)
             .and_then(|_| self.mark_used(element, b""))
@@ -328,7 +324,6 @@ impl<'w> Wanted<'w> {
         known.find(element, attribute, |_| {})
     }
 
-    /// The same, for an attribute that a document has.
     #[inline]
     pub(crate) fn mark_used(self, element: &[u8], attribute: &[u8]) -> Option<&'w CustomAttribute> {
         let known = self.custom.0.as_ref()?;

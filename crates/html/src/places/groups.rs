@@ -121,7 +121,6 @@ impl Groups {
         self.0 & (1 << group as u8) != 0
     }
 
-    /// The bits of a group and of what is a part of it.
     fn bits(group: Group) -> u16 {
         let part = match group {
             Group::Links => 1 << Group::Canonical as u8,

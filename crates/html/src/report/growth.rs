@@ -151,7 +151,6 @@ fn longest(
     urls.into_iter().flatten().map(cost).max().unwrap_or(0)
 }
 
-/// Whether that is long.
 pub(crate) fn is_long(
     document_base: &DocumentBase,
     context: &Context,

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::based_reference::{ResolveScratch, Unfilled};
 use super::form::{PlainForm, PlainForms, Replacement, WrittenForm};
-use super::rules::{ResolveScratch, Rules, Unfilled};
+use super::resolution::Resolution;
+use super::rules::Rules;
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::retrieval::tree::is_nameless;
-use crate::base::{BaseSource, Context, DocumentBase};
+use crate::base::{Context, DocumentBase};
 use crate::places::attributes::{Against, Empty, Row, ValueKind};
 use crate::report::outcome::Outcome;
 use crate::settings::Settings;
@@ -17,140 +19,22 @@ use crate::text::encoding::Charset;
 use crate::values::found::{FoundReference, Template};
 use crate::values::json::LinkedDataBase;
 use crate::values::references;
-use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, Shortcut, inverse};
-
-/// What became of one reference.
-#[derive(Debug)]
-pub(crate) struct Resolution<'r> {
-    /// The reference after the pre-step.
-    pub(crate) reference: Cow<'r, str>,
-    pub(crate) outcome: Outcome,
-    /// What it was resolved to.
-    pub(crate) resolved: Option<&'r str>,
-    /// What is written in its place.
-    pub(crate) replacement: Replacement<'r>,
-    pub(crate) base: Option<&'r str>,
-    pub(crate) base_from: BaseSource,
-    pub(crate) divergence: Option<Divergence>,
-    /// Whether it can only be the name of a file, in a document whose other links are taken as they
-    /// are.
-    pub(crate) is_certain_name: bool,
-    /// Whether it is the name of a file whose URL is a guess.
-    pub(crate) is_guess: bool,
-    /// Whether it leads to a file that a browser has saved with the document.
-    pub(crate) is_saved: bool,
-    /// Whether it is relative to something in a tree whose URL is not known.
-    pub(crate) is_nameless: bool,
-    /// Whether `resolved` is the result of a mapping.
-    pub(crate) is_mapped: bool,
-    /// Whether it leads to a web archive, which made it, and stays so.
-    pub(crate) is_wrapped: bool,
-    /// Whether it is where an import map says that a module is.
-    pub(crate) is_module: bool,
-    /// How many bytes at the end of `resolved` are the template's, and are in the document already.
-    pub(crate) unfilled: usize,
-    /// Whether it leads above the root of its server.
-    pub(crate) is_above_root: bool,
-}
-
-impl<'r> Resolution<'r> {
-    /// For a reference whose meaning cannot be told.
-    pub(crate) fn unresolved(reference: &'r str) -> Resolution<'r> {
-        Resolution {
-            reference: Cow::Borrowed(reference),
-            outcome: Outcome::Unresolved,
-            resolved: None,
-            replacement: Replacement::default(),
-            base: None,
-            base_from: BaseSource::None,
-            divergence: None,
-            is_certain_name: false,
-            is_guess: false,
-            is_saved: false,
-            is_nameless: false,
-            is_mapped: false,
-            is_wrapped: false,
-            is_module: false,
-            unfilled: 0,
-            is_above_root: false,
-        }
-    }
-
-    /// Whether it is resolved against the document's own URL, whatever the `base` element says.
-    pub(crate) fn needs_own_url(&self, row: &Row) -> bool {
-        let is_relative = matches!(
-            self.outcome,
-            Outcome::Relative | Outcome::Present | Outcome::Unresolved
-        );
-        is_relative && matches!(row.against, Against::Fallback | Against::Retrieval)
-    }
-
-    /// Whether a browser fetches it from elsewhere because it comes before the `base` element.
-    pub(crate) fn is_before_base(&self) -> bool {
-        let divergence = self.divergence.as_ref();
-        divergence.is_some_and(|divergence| divergence.class == DivergenceClass::BeforeBase)
-    }
-
-    /// The reference's absolute form, if it has one.
-    pub(crate) fn absolute(&self) -> Option<&str> {
-        match self.outcome {
-            Outcome::Absolute => Some(&self.reference),
-            _ => self.resolved,
-        }
-    }
-
-    /// For a reference that stays because a comment asks for that.
-    pub(crate) fn ignored(reference: &'r str) -> Resolution<'r> {
-        Resolution {
-            outcome: Outcome::Excluded,
-            ..Resolution::unresolved(reference)
-        }
-    }
-
-    /// Takes back that it was resolved, since a comment asks for that.
-    pub(crate) fn ignore(&mut self) {
-        self.replacement = Replacement::default();
-        self.outcome = Outcome::Excluded;
-        (self.resolved, self.divergence) = (None, None);
-        (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
-        self.is_saved = false;
-        self.is_wrapped = false;
-        self.is_above_root = false;
-    }
-
-    /// Takes back that it was resolved, without counting it as left: it is right as it is.
-    pub(crate) fn stays(&mut self) {
-        if self.outcome == Outcome::Relative {
-            let form = self.replacement.form;
-            self.replacement = Replacement {
-                form,
-                ..Replacement::default()
-            };
-            (self.resolved, self.divergence) = (None, None);
-        }
-    }
-
-    /// Takes back that it was resolved, if it was.
-    pub(crate) fn cannot_be_resolved(&mut self) {
-        self.replacement = Replacement::default();
-        if matches!(self.outcome, Outcome::Relative | Outcome::Present) && !self.is_saved {
-            self.outcome = Outcome::Unresolved;
-            (self.resolved, self.divergence) = (None, None);
-            (self.is_certain_name, self.is_mapped) = (false, false);
-            self.is_above_root = false;
-        }
-    }
-}
+use abslink_url::{BaseUrl, Resolver, Shortcut, inverse};
 
 /// The result of [`ReferenceResolver::fast_path`] for a value that is one URL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ByteResult<'d> {
-    /// [`Outcome::Absolute`].
     Absolute,
     /// [`Outcome::Relative`]: `new` replaces its first `dropped` bytes.
-    Relative { new: &'d str, dropped: usize },
+    Relative {
+        new: &'d str,
+        dropped: usize,
+    },
     /// The same, of one that has its form and stays.
-    Stays { new: &'d str, dropped: usize },
+    Stays {
+        new: &'d str,
+        dropped: usize,
+    },
     /// [`Outcome::Absolute`], and its target is not in the site.
     Outside,
     /// [`Outcome::Absolute`], and it gets the form that was asked for.
@@ -253,7 +137,6 @@ impl<'d> ReferenceResolver<'d> {
         }
     }
 
-    /// The base URL of the document.
     pub(crate) fn document_base(&self) -> &'d DocumentBase {
         self.rules.document_base
     }

@@ -4,13 +4,12 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use super::based_reference::{BasedReference, ResolveScratch};
 use super::replay;
-use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::retrieval::mirror::NamedFile;
 use crate::base::{BaseSource, Context, DocumentBase};
 use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
-use crate::settings::{Fragments, Settings, placeholder};
+use crate::settings::{Fragments, Settings};
 use crate::text::encoding::Charset;
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
 
@@ -33,76 +32,6 @@ pub(crate) struct Rules<'d> {
     pub(crate) codebase_is_unknown: bool,
     /// Whether the document is a page of a web archive, which leads to others by URLs in full too.
     is_replayed: bool,
-}
-
-/// A reference, and what it is resolved against.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BasedReference<'a, 'b> {
-    pub(crate) row: &'static Row,
-    /// As the value spells it, decoded.
-    pub(crate) text: &'a str,
-    /// After the pre-step.
-    pub(crate) reference: &'a str,
-    pub(crate) base: Option<&'b BaseUrl>,
-    pub(crate) source: BaseSource,
-    /// If it has a placeholder: then a letter stands in for that at its end.
-    pub(crate) unfilled: Option<&'a Unfilled<'a>>,
-    /// Whether it is relative to what is not known.
-    pub(crate) has_unknown_base: bool,
-}
-
-/// A reference that has a placeholder.
-#[derive(Debug)]
-pub(crate) struct Unfilled<'a> {
-    /// All of it, after the pre-step.
-    whole: &'a str,
-    /// How much of that comes before the placeholder.
-    pub(crate) before: usize,
-    /// All of it, with letters in place of placeholders.
-    masked: Cow<'a, str>,
-}
-
-impl<'a> Unfilled<'a> {
-    /// `before` is what comes before the placeholder.
-    pub(crate) fn of(whole: &'a str, before: &str) -> Unfilled<'a> {
-        let before = before.trim_start_matches(|c| c <= ' ');
-        Unfilled {
-            whole,
-            before: before.len() - before.matches(['\t', '\n', '\r']).count(),
-            masked: placeholder::masked(ValueKind::Url, whole),
-        }
-    }
-}
-
-/// What the rules found out about a reference.
-#[derive(Debug, Default)]
-pub(crate) struct ResolveScratch {
-    /// What it was resolved to, if it was.
-    pub(crate) resolved: String,
-    /// The file whose name it is, by the mirroring program.
-    pub(crate) named: Option<NamedFile>,
-    /// What the references so far showed about the document's URL, if that is wanted.
-    pub(crate) confirmation: Option<Confirmation>,
-    /// Whether it leads to a file that a browser has saved with the document.
-    pub(crate) is_saved: bool,
-}
-
-impl ResolveScratch {
-    /// Whether the reference is a file's name, and was resolved to that file's URL.
-    fn means_file(&self) -> bool {
-        self.named.as_ref().is_some_and(|named| named.url.is_some())
-    }
-
-    /// Whether it can only be the name of a file, in a document whose other links are taken as they
-    /// are.
-    pub(crate) fn is_certain_name(&self) -> bool {
-        self.means_file() && self.named.as_ref().is_some_and(|named| !named.converted)
-    }
-
-    /// Whether it is the name of a file whose URL is a guess.
-    pub(crate) fn is_guess(&self) -> bool {
-        self.named.as_ref().is_some_and(|named| named.is_guess)
-    }
 }
 
 /// RFC 1808 §3.4: without a base URL only the scheme of a reference matters.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::pass::{Pass, allows_by_hash};
+use super::pass::Pass;
+use super::pass::facts::allows_by_hash;
 use super::prescan::DocumentInfo;
 use super::prescan::utf8::Utf8;
 use super::sink::Sink;
@@ -60,7 +61,6 @@ pub struct ChunkedRewriter<'p> {
     disagreement: Option<Disagreement>,
 }
 
-/// The references of the document, chunk by chunk.
 struct DocumentPass<'p> {
     settings: &'p Settings,
     context: &'p Context,
@@ -69,7 +69,6 @@ struct DocumentPass<'p> {
     pieces: Pieces,
     places: Places,
     pass: Pass<'p>,
-    /// Whether a policy of the document has a hash in it.
     allows_by_hash: bool,
 }
 
@@ -360,7 +359,6 @@ impl DocumentPass<'_> {
         }
     }
 
-    /// The encoding of what is in the window.
     fn charset<'w>(&self, window: &'w Window) -> Charset<'w> {
         Charset::known(self.facts.encoding, window)
     }

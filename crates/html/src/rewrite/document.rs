@@ -159,7 +159,7 @@ impl<'d> Document<'d> {
             (Some(text), Handling::Transcode(encoding)) => {
                 let decoded = Charset::transcoded(text, encoding);
                 let chunk = Chunk::whole(text.as_bytes(), &decoded, self.syntax);
-                let mut offsets = encoding::Offsets::new(text, encoding, charset.bom);
+                let mut offsets = encoding::offsets::Offsets::new(text, encoding, charset.bom);
                 let mut new = Edits::default();
                 let document_base = sink.inside(
                     |span| offsets.source(span.start)..offsets.source(span.end),

@@ -142,7 +142,6 @@ impl<'d> DocumentBytes<'d> {
         }
     }
 
-    /// The charset of [`DocumentBytes::markup`].
     pub(crate) fn charset(&self) -> Cow<'_, Charset<'_>> {
         match &self.decoded {
             Some((text, encoding)) => {
@@ -176,7 +175,7 @@ impl<'d> DocumentBytes<'d> {
         let mut resolved = match &self.decoded {
             None => self.runs(places, numbers, bases, settings, &mut sink),
             Some((text, encoding)) => {
-                let mut offsets = encoding::Offsets::new(text, encoding, self.charset.bom);
+                let mut offsets = encoding::offsets::Offsets::new(text, encoding, self.charset.bom);
                 let mut new = Edits::default();
                 let resolved = sink.inside(
                     |span| offsets.source(span.start)..offsets.source(span.end),

@@ -14,7 +14,7 @@ use crate::places::attributes::{Against, Hash, Row};
 use crate::places::groups::{Group, Groups};
 use crate::places::list::{Places, UrlPlace};
 use crate::report::outcome::Outcome;
-use crate::resolve::resolver::Resolution;
+use crate::resolve::resolution::Resolution;
 use crate::settings::Settings;
 use crate::settings::site::To;
 use crate::text::chunk::Chunk;

@@ -114,7 +114,6 @@ impl<'t> Occurrences<'t> {
         }
     }
 
-    /// The length of the placeholder that begins there.
     fn length(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[at..];
         let fits = |form: &Form| rest.starts_with(form.open.as_bytes());
@@ -358,7 +357,6 @@ impl Default for Sample {
 impl Sample {
     const LONGEST: usize = 40;
 
-    /// The placeholder with which a reference begins.
     pub(crate) fn of(reference: &str) -> Sample {
         let scanned = Occurrences::new(reference, false).next();
         let end = scanned

@@ -16,7 +16,6 @@ pub(crate) struct Chunk<'c> {
 }
 
 impl<'c> Chunk<'c> {
-    /// A whole document.
     pub(crate) fn whole(bytes: &'c [u8], charset: &'c Charset<'c>, syntax: Syntax) -> Chunk<'c> {
         Chunk {
             bytes,

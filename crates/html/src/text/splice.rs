@@ -18,7 +18,7 @@ pub type Change = [Range<usize>; 2];
 pub type Edit<New = Vec<u8>> = (Range<usize>, New);
 
 /// Edits of one text, or of the bytes of one document: ascending ranges, and their new text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Edits {
     list: Vec<NewText>,
     /// The new text; edits may share a beginning.
@@ -34,7 +34,6 @@ struct NewText {
     old: Range<usize>,
     /// The beginning of the new text, if another edit has it too.
     shared: Range<usize>,
-    /// The rest of the new text.
     new: Range<usize>,
 }
 
@@ -190,7 +189,6 @@ impl Edits {
         encoded.collect()
     }
 
-    /// The edited text.
     pub(crate) fn applied(&self, text: &str) -> String {
         let mut out = Vec::new();
         self.apply(text.as_bytes(), &Charset::utf8(text), &mut out);

@@ -13,7 +13,6 @@ use crate::locate::{Quote, Spelling, Syntax};
 /// How the text of a place is delimited, and so how new text has to be written into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delimiter {
-    /// An attribute value.
     Attribute(Quote),
     /// The same in a processing instruction, which must not end in it.
     Instruction(Quote),
@@ -23,7 +22,6 @@ pub(crate) enum Delimiter {
     Text,
     /// An element's content in XML.
     Content,
-    /// A string in JSON.
     JsonString,
     /// A literal of the document type declaration, which has its effect elsewhere: it stays.
     Declared,
@@ -53,7 +51,6 @@ impl Delimiter {
     }
 }
 
-/// A decoded value.
 #[derive(Debug)]
 pub(crate) struct Value<'d> {
     /// The text, character references decoded.
@@ -78,7 +75,6 @@ pub(crate) struct ValueContext<'d> {
 }
 
 impl<'d> Value<'d> {
-    /// Decodes a value in a document.
     pub(crate) fn decode(
         raw: &'d [u8],
         delimiter: Delimiter,

@@ -126,7 +126,6 @@ impl UrlParts<'_> {
     }
 }
 
-/// The caveat for a scheme.
 pub(super) fn caveat(scheme: &Scheme) -> Option<Caveat> {
     matches!(scheme, Scheme::Assumed(_)).then_some(Caveat::Scheme)
 }

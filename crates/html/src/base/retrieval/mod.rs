@@ -240,7 +240,6 @@ impl Default for Sources {
 }
 
 impl From<Layout> for Sources {
-    /// The layout alone.
     fn from(layout: Layout) -> Self {
         Sources {
             order: vec![EvidenceKind::Layout],

@@ -149,7 +149,6 @@ impl UrlEvidence {
         }
     }
 
-    /// The same evidence with more caveats.
     pub(super) fn with(mut self, caveats: impl IntoIterator<Item = Caveat>) -> UrlEvidence {
         self.caveats.extend(caveats);
         self

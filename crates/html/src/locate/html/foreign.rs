@@ -7,11 +7,9 @@ use super::tag::Tag;
 /// Which content an element in a foreign namespace lets HTML into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Integration {
-    /// None.
     No,
     /// A MathML text integration point.
     MathMlText,
-    /// An HTML integration point.
     Html,
     /// `annotation-xml` without an HTML encoding: `svg` only.
     Svg,

@@ -248,7 +248,6 @@ pub(crate) enum Halt {
     Incomplete,
 }
 
-/// A foreign element.
 struct Foreign {
     /// Set for `style` and `script`, whose text is reported.
     text: Option<RawText>,

@@ -77,7 +77,6 @@ impl Attributes {
         }
     }
 
-    /// The value of the attribute `name`, as it is spelled.
     pub(crate) fn value<'d>(&self, document: &'d [u8], name: &str) -> Option<&'d [u8]> {
         let mut attributes = self.list.iter();
         let found = attributes.find(|it| is(&document[it.name.clone()], name.as_bytes()))?;
@@ -136,7 +135,6 @@ pub(super) fn tag_name(document: &[u8], from: usize) -> Option<usize> {
     Some(from + length)
 }
 
-/// Where a tag ends.
 pub(crate) struct AttributesEnd {
     /// After its `>`.
     pub(crate) position: usize,

@@ -99,7 +99,6 @@ impl Doctype {
         self.is_lenient && !self.entities.contains(name)
     }
 
-    /// Whether it declares entities.
     pub(crate) fn has_entities(&self) -> bool {
         !self.entities.is_empty()
     }
@@ -252,7 +251,6 @@ impl<'d> Reader<'d, '_> {
         }
     }
 
-    /// An attribute that an element has by default.
     fn default(&mut self, element: Range<usize>, name: Range<usize>, value: Range<usize>) {
         let spelled = &self.bytes[name.clone()];
         if spelled == b"xmlns" || spelled.starts_with(b"xmlns:") {

@@ -30,11 +30,9 @@ pub(crate) struct FlatLayout {
 /// A run of characters.
 #[derive(Debug)]
 pub(crate) struct Section {
-    /// Its place in the flat text.
     pub(crate) flat: Range<usize>,
     /// Its place in the content.
     pub(crate) source: Range<usize>,
-    /// Whether it is a CDATA section.
     pub(crate) in_cdata: bool,
 }
 

@@ -1,17 +1,16 @@
 //! Which attribute of which element carries what: the table of places, and its look-up.
 
 mod custom;
+pub(crate) mod lookup;
 mod table;
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
-use std::sync::LazyLock;
+use std::cell::OnceCell;
 
 use super::groups::Group;
-use crate::locate::Namespace;
-use crate::locate::name_filter::{self, NameFilter};
+use crate::locate::name_filter;
 pub(crate) use custom::{ROWS as CUSTOM_ROWS, XML_ROWS as CUSTOM_XML_ROWS};
-use table::{DOCUMENT_NAMES, HTML_ELEMENTS, META_URLS, META_URLS_OR_NAMES, ROWS, TILE_TASKS};
+use table::{DOCUMENT_NAMES, META_URLS, META_URLS_OR_NAMES, TILE_TASKS};
 
 /// The grammar of a value.
 ///
@@ -153,7 +152,6 @@ pub(crate) enum When {
     Expects,
     /// `rel` has one of [`DOCUMENT_NAMES`], or `alternate` beside a `hreflang`.
     NamesDocument,
-    /// An animation of `href`.
     AnimatesHref,
     /// It is neither `true` nor `false`.
     IsNoSwitch,
@@ -221,7 +219,6 @@ pub(crate) static DECLARED_MARKUP: Row =
 /// An attribute of which nobody can tell whether it carries a URL.
 pub(crate) static UNKNOWN: Row = text("", ValueKind::Url, Group::Links, Hash::Resolve);
 
-/// A row for the text of an element.
 const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
     Row {
         scope: NamespaceScope::Any,
@@ -343,143 +340,12 @@ fn is_meta_url<'v>(name: &[u8], sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>)
     META_URLS.holds(name) || is_citation() || META_URLS_OR_NAMES.holds(name) && is_path()
 }
 
-/// A row for one name.
-struct Entry {
-    element: ElementName,
-    row: &'static Row,
-}
-
-/// Which elements an [`Entry`] is for.
-enum ElementName {
-    Any,
-    /// Custom elements: their names have a hyphen.
-    Custom,
-    /// Those that HTML does not know, custom elements among them.
-    Unknown,
-    Named(&'static str),
-}
-
-impl Entry {
-    fn fits(&self, names: &LookupKey<'_>) -> bool {
-        let is = |name: &[u8], other: &str| {
-            if names.is_exact {
-                name == other.as_bytes()
-            } else {
-                name_filter::is(name, other.as_bytes())
-            }
-        };
-        let in_scope = match self.row.scope {
-            NamespaceScope::Any => true,
-            NamespaceScope::Html => names.namespace == Namespace::Html,
-            NamespaceScope::Svg => names.namespace == Namespace::Svg,
-            NamespaceScope::MathMl => names.namespace == Namespace::MathMl,
-        };
-        in_scope
-            && match self.element {
-                ElementName::Any => true,
-                ElementName::Custom => names.element.contains(&b'-'),
-                ElementName::Unknown => !HTML_ELEMENTS.holds(names.element),
-                ElementName::Named(name) => is(names.element, name),
-            }
-            && is(names.attribute, self.row.attribute)
-    }
-}
-
-/// Rows by the [`name_filter::hash`] of their attribute.
-static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
-    let mut index = [const { Vec::new() }; name_filter::SIZE];
-    for row in ROWS {
-        let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
-        entries.extend(row.elements.split(' ').map(|name| {
-            let element = match name {
-                "*" => ElementName::Any,
-                "*-*" => ElementName::Custom,
-                "?" => ElementName::Unknown,
-                name => ElementName::Named(name),
-            };
-            Entry { element, row }
-        }));
-    }
-    index
-});
-
-/// Attributes that say what another attribute, or the document, holds.
-const SIBLINGS: &str = "attributename charset codebase hreflang http-equiv itemprop name property \
-    rel shadowrootmode type valuetype";
-
-/// Lets through attributes that can be a place or say what another attribute or the document holds,
-/// and a few others.
-pub(crate) static FILTER: NameFilter = {
-    let mut filter = NameFilter::new().with_all(SIBLINGS);
-    let mut at = 0;
-    while at < ROWS.len() {
-        filter = filter.with(ROWS[at].attribute);
-        at += 1;
-    }
-    filter
-};
-
-/// What the names of an attribute and of its element are looked up by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LookupKey<'d> {
-    /// The element's namespace.
-    pub namespace: Namespace,
-    /// Whether letter case matters.
-    pub is_exact: bool,
-    /// The element's name.
-    pub element: &'d [u8],
-    /// The attribute's name.
-    pub attribute: &'d [u8],
-}
-
-/// Looks attributes up, and knows the last one again: most links of a page are alike.
-#[derive(Debug, Default)]
-pub struct Lookup<'d> {
-    /// One whose names alone tell its row.
-    last: Cell<Option<(LookupKey<'d>, &'static Row)>>,
-}
-
-impl<'d> Lookup<'d> {
-    /// The row for an attribute, if it is a place; `sibling` gives the decoded value of another
-    /// attribute of the same tag.
-    #[inline]
-    pub fn row<'v>(
-        &self,
-        names: LookupKey<'d>,
-        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
-    ) -> Option<&'static Row> {
-        match self.last.get() {
-            Some((last, row)) if last == names => Some(row),
-            _ => self.look_up(names, sibling),
-        }
-    }
-
-    fn look_up<'v>(
-        &self,
-        names: LookupKey<'d>,
-        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
-    ) -> Option<&'static Row> {
-        let mut names_suffice = true;
-        let relations = OnceCell::new();
-        let entry = INDEX[name_filter::hash(names.attribute)]
-            .iter()
-            .find(|entry| {
-                entry.fits(&names) && {
-                    names_suffice &= entry.row.when == When::Always;
-                    entry.row.applies(sibling, &relations)
-                }
-            });
-        let row = entry?.row;
-        if names_suffice {
-            self.last.set(Some((names, row)));
-        }
-        Some(row)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::lookup::*;
+    use super::table::ROWS;
     use super::*;
+    use crate::locate::Namespace;
 
     fn names<'d>(namespace: Namespace, element: &'d str, attribute: &'d str) -> LookupKey<'d> {
         LookupKey {

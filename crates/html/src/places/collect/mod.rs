@@ -8,9 +8,10 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::attributes::lookup::{Lookup, LookupKey};
 use super::attributes::{
-    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Lookup, LookupKey, Row, SPECULATION_RULES,
-    STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
+    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Row, SPECULATION_RULES, STYLE_TEXT, UNKNOWN,
+    XML_STYLESHEET,
 };
 use super::custom_attributes::Wanted;
 use super::groups::Group;
@@ -53,8 +54,7 @@ impl Places {
         }
     }
 
-    /// Adds the places of what is reported to the collector, for a document whose tags another layer
-    /// finds.
+    /// Adds the places that `report` finds, for a document whose tags another layer reads.
     pub(crate) fn collect(
         &mut self,
         document: &[u8],
@@ -89,16 +89,14 @@ impl Places {
 }
 
 struct Collector<'a> {
-    /// What is being located.
     slice: &'a [u8],
     wanted: Wanted<'a>,
-    /// The names that it lets through.
     name_filter: &'a NameFilter,
     places: &'a mut Places,
     lookup: Lookup<'a>,
     /// Where the slice starts in the document.
     offset: usize,
-    /// Whether this is text that a scripting browser does not parse: no `base` counts there.
+    /// Text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
     /// The group that is off, if all places here are only counted for that.
     off: Option<Group>,
@@ -122,7 +120,6 @@ impl<'a> Collector<'a> {
         range.start + self.offset..range.end + self.offset
     }
 
-    /// The bytes of a range of the current slice.
     #[inline]
     fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
         &self.slice[range.clone()]
@@ -164,13 +161,12 @@ impl<'a> Collector<'a> {
         self.wanted.groups.contains(group) || self.wanted.counted.contains(group)
     }
 
-    /// The group for which the references of a place in this one are only counted.
+    /// The group under which references are only counted.
     fn off(&self, group: Group) -> Option<Group> {
         let is_off = !self.wanted.groups.contains(group);
         self.off.or_else(|| is_off.then_some(group))
     }
 
-    /// The same as [`nested`](Self::nested) for text of a group.
     fn nested_in(&mut self, group: Group, text: Range<usize>) {
         let off = self.off(group);
         let around = std::mem::replace(&mut self.off, off);
@@ -336,7 +332,6 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Whether a value has an entity that the document declares.
     fn is_declared(&self, value: &Option<Cow<'_, [u8]>>) -> bool {
         let doctype = self.places.doctype.as_ref();
         doctype.is_some_and(|doctype| doctype.has_entities())

@@ -42,7 +42,6 @@ impl Directive {
 pub(crate) struct Ignored {
     /// Whether anything is: if not, nothing else here has to be looked at.
     pub(crate) is_on: bool,
-    /// All of the document is.
     document: bool,
     /// The next element is: where in the piece its tag is looked for.
     next: Option<usize>,

@@ -10,8 +10,9 @@ use std::borrow::Cow;
 use abslink_url::inverse::{self, Form, Inverse, Kept};
 use abslink_url::{BaseUrl, Resolver, whatwg};
 
+use super::based_reference::BasedReference;
 use super::replay;
-use super::rules::{BasedReference, Rules};
+use super::rules::Rules;
 use crate::base::BaseSource;
 use crate::base::retrieval::tree::is_nameless;
 use crate::places::attributes::{Against, Row, ValueKind};
@@ -34,13 +35,11 @@ pub(crate) struct Replacement<'r> {
     pub(crate) is_unwrapped: bool,
 }
 
-/// Which form a reference has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum WrittenForm {
     /// The URL in full, since its place needs that or its target is of no server.
     #[default]
     InFull,
-    /// The form that is asked for.
     AsAsked,
     /// The URL in full, since no other reference leads to the target.
     Kept,

@@ -31,7 +31,6 @@ pub(crate) struct PlainForms<'d> {
 /// What becomes of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainForm {
-    /// It stays: it has its form.
     Stays,
     /// It stays: its target is not in the site.
     Outside,

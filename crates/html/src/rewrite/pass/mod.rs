@@ -1,8 +1,10 @@
 //! The references of one document, and of the documents inside it: resolved, shown, and rewritten.
 
+pub(super) mod facts;
+mod inside;
+mod place_view;
 mod short;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::remove_base::{self, Survey};
@@ -10,10 +12,10 @@ use super::sink::Sink;
 use super::write_back;
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, DocumentBase};
-use crate::locate::{self, Quote, Syntax};
+use crate::locate::Quote;
 use crate::places::attributes::{Against, ValueKind};
 use crate::places::groups::Group;
-use crate::places::list::{HtmlCoding, Places, UrlPlace};
+use crate::places::list::Places;
 use crate::report::growth::{self, Growth};
 use crate::report::outcome::Outcome;
 use crate::report::reference::Reference;
@@ -21,22 +23,21 @@ use crate::report::tally::Tally;
 use crate::resolve::document_base::document_base_in;
 use crate::resolve::early_base::{self, EarlyBase};
 use crate::resolve::form::{Replacement, WrittenForm};
-use crate::resolve::resolver::{ReferenceResolver, Resolution};
+use crate::resolve::resolution::Resolution;
+use crate::resolve::resolver::ReferenceResolver;
 use crate::settings::Settings;
 use crate::settings::placeholder::Sample;
 use crate::settings::site::To;
 use crate::text::chunk::Chunk;
-use crate::text::encoding::Charset;
 use crate::text::splice::Edits;
 use crate::text::value::{Delimiter, Value};
 use crate::values::found::FoundReference;
 use crate::values::{json, references};
-
-/// How deep `srcdoc` documents in `srcdoc` documents are followed. Each level makes its
-/// ampersands longer, so real ones end far earlier.
-const MAX_DEPTH: usize = 16;
+use facts::{allows_by_hash, is_pinned, is_relative_path, needs_server};
+use place_view::PlaceView;
 
 /// One pass over a document, chunk by chunk, and over the documents inside it.
+#[derive(Clone)]
 pub(crate) struct Pass<'p> {
     settings: &'p Settings,
     context: &'p Context,
@@ -46,10 +47,9 @@ pub(crate) struct Pass<'p> {
     pub(crate) confirmation: Confirmation,
     pub(crate) growth: Growth,
     depth: usize,
-    /// Whether it is known that what is shown of the chunk stays within the limit: it, or a chunk
-    /// around it, was measured before.
+    /// This chunk, or the one around it, was measured and fits the limit.
     is_measured: bool,
-    /// Where only a look is taken at all references: what is rewritten of them.
+    /// For a pass that only looks which references need the `base` element.
     survey: Option<&'p Survey>,
     /// The group that is off, if all references here are only counted for that.
     off: Option<Group>,
@@ -59,7 +59,7 @@ pub(crate) struct Pass<'p> {
     absolute: String,
     /// What a reference becomes in another form; kept for its memory.
     form: String,
-    /// Whether something was changed that a page may allow by a hash.
+    /// Something changed that a page may allow by a hash.
     changes_hashed: bool,
 }
 
@@ -116,7 +116,6 @@ impl<'p> Pass<'p> {
         Ok(document_base)
     }
 
-    /// Counts a page that allows by a hash what has changed in it.
     pub(crate) fn count_hashed(&mut self, allows: impl FnOnce() -> bool) {
         let is_page = self.depth == 0 && self.changes_hashed;
         self.tally.hashed += u64::from(is_page && allows());
@@ -142,10 +141,8 @@ impl<'p> Pass<'p> {
         let mut all = Places::default();
         all.find(chunk.bytes, chunk.syntax, settings.wanted());
         document_base.is_removed = true;
-        let mut pass = Pass {
-            survey: Some(&survey),
-            ..Pass::new(&settings, self.context, all.base_final_from(), self.growth)
-        };
+        let mut pass = Pass::new(&settings, self.context, all.base_final_from(), self.growth);
+        pass.survey = Some(&survey);
         pass.chunk(document_base, chunk, &all, &mut Sink::measuring());
         self.tally.base_needed_by = pass.tally.base_needed_by;
         if pass.tally.base_needed_by.is_some() || pass.growth.is_exceeded() {
@@ -156,7 +153,6 @@ impl<'p> Pass<'p> {
         cuts
     }
 
-    /// The references of the next chunk, whose places were found.
     pub(crate) fn chunk(
         &mut self,
         document_base: &DocumentBase,
@@ -167,7 +163,6 @@ impl<'p> Pass<'p> {
         self.part(document_base, chunk, places, 0..places.list.len(), sink);
     }
 
-    /// The references of the places `within` a chunk.
     pub(crate) fn part(
         &mut self,
         document_base: &DocumentBase,
@@ -184,13 +179,7 @@ impl<'p> Pass<'p> {
             ReferenceResolver::new(self.settings, self.context, document_base, chunk.charset);
         // What was shown cannot be taken back.
         if sink.each.is_some() && !self.is_measured && self.may_outgrow(document_base, places) {
-            let mut measuring = Pass {
-                early_base: self.early_base.clone(),
-                replacements: Edits::default(),
-                absolute: String::new(),
-                form: String::new(),
-                ..*self
-            };
+            let mut measuring = self.clone();
             let sink = &mut Sink::measuring();
             measuring.places(chunk, places, within.clone(), &mut resolver, sink);
             if measuring.growth.is_exceeded() {
@@ -209,7 +198,6 @@ impl<'p> Pass<'p> {
             || growth::is_long(document_base, self.context, self.settings, self.depth)
     }
 
-    /// Goes on to the next chunk.
     pub(crate) fn leave(&mut self, chunk: &Chunk<'_>, places: &Places) {
         self.early_base.leave(places, chunk);
         self.is_measured = false;
@@ -290,7 +278,6 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// The references of one place.
     fn place(
         &mut self,
         site: &PlaceView<'_>,
@@ -324,7 +311,6 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// One reference of a value.
     fn reference(
         &mut self,
         site: &PlaceView<'_>,
@@ -459,7 +445,6 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// Counts what only the tree around the document tells.
     fn notice_surroundings(&mut self, site: &PlaceView<'_>, resolution: &Resolution<'_>) {
         let is_relative = resolution.outcome == Outcome::Relative;
         if let Some(tree) = self.context.surroundings.as_ref().filter(|_| is_relative) {
@@ -511,225 +496,6 @@ impl<'p> Pass<'p> {
             WrittenForm::Kept => tally.kept += 1,
             WrittenForm::Outside => tally.outside += 1,
             WrittenForm::InFull | WrittenForm::Missing => {}
-        }
-    }
-
-    /// HTML in the text of a feed: its base URL is that of the text, and no `base` element in it
-    /// counts (RFC 4287 §3.1.1.2: it is the content of a `div`).
-    fn fragment(
-        &mut self,
-        site: &PlaceView<'_>,
-        document_base: &DocumentBase,
-        sink: &mut Sink<'_>,
-    ) {
-        let coded = site.coded;
-        let text = coded.map_or(&*site.value.text, |coded| &coded.text);
-        let text = format!("{BODY}{text}");
-        let charset = match coded {
-            Some(_) => Charset::utf8(&text),
-            None => site.chunk.charset.of_part(&text),
-        };
-        let inner = Chunk {
-            in_cdata: coded.is_none() && site.value.has_cdata(),
-            ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
-        };
-        let mut places = Places::default();
-        places.find(inner.bytes, inner.syntax, self.settings.wanted());
-        places.bases.clear();
-        let mut pass = Pass {
-            depth: self.depth + 1,
-            survey: self.survey,
-            off: site.off,
-            ..Pass::new(self.settings, self.context, 0, self.growth)
-        };
-        let element = site.element();
-        let source = |span: Range<usize>| {
-            let span = span.start - BODY.len()..span.end - BODY.len();
-            site.in_document(coded.is_none().then_some(span))
-        };
-        let mut edits = Edits::default();
-        sink.inside_element(Some(&element), source, &mut edits, |sink| {
-            pass.chunk(document_base, &inner, &places, sink);
-        });
-        self.tally.merge(&pass.tally);
-        self.growth = pass.growth;
-        edits.sort();
-        match coded {
-            None => self.replacements.push_moved(&edits, BODY.len()),
-            Some(_) if edits.is_empty() => {}
-            Some(coded) => {
-                let (old, new) = (&*site.value.text, edits.applied(&text));
-                let start = old.len() - old.trim_start().len();
-                let part = start..old.trim_end().len();
-                let new = (coded.encode)(&old[part.clone()], &new[BODY.len()..]);
-                self.replacements.push(part, |out| out.push_str(&new));
-            }
-        }
-    }
-
-    /// A document in an attribute: its fallback base URL is this document's base URL (HTML
-    /// standard, "fallback base URL").
-    fn srcdoc(&mut self, site: &PlaceView<'_>, context: &Context, sink: &mut Sink<'_>) {
-        if self.depth == MAX_DEPTH {
-            return;
-        }
-        let text = &*site.value.text;
-        // srcdoc is text/html even in an XHTML document.
-        let charset = Charset::utf8(text);
-        let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
-        let mut places = Places::default();
-        places.find(inner.bytes, inner.syntax, self.settings.wanted());
-        let mut pass = Pass {
-            depth: self.depth + 1,
-            is_measured: self.is_measured,
-            survey: self.survey,
-            off: site.off,
-            ..Pass::new(
-                self.settings,
-                context,
-                places.base_final_from(),
-                self.growth,
-            )
-        };
-        let source = |span| site.in_document(Some(span));
-        // HTML never gives a reason to leave a document.
-        let _ = sink.inside(source, &mut self.replacements, |sink| {
-            pass.whole(&inner, &places, sink)
-        });
-        self.tally.merge(&pass.tally);
-        self.growth = pass.growth;
-    }
-}
-
-/// Put before a fragment, so that it is parsed like the body of a document
-/// that has text.
-const BODY: &str = "<div>-";
-
-/// Element names are shown up to this length, since every reference of an element is shown with the
-/// name.
-const NAME: usize = 256;
-
-/// Whether browsers load what an element names from servers only: they have to be allowed to read it, which
-/// nothing on a disk allows.
-fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
-    let element = &chunk.bytes[place.element.clone()];
-    let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
-    // Links to other pages load nothing.
-    if element.is_empty() || is(b"a") || !matches!(attribute, "src" | "href") {
-        return false;
-    }
-    let value = |name| locate::html::attribute(chunk.bytes, place.element.end, name);
-    let has = |name, wanted: &[u8]| {
-        value(name)
-            .is_some_and(|value| chunk.bytes[value].trim_ascii().eq_ignore_ascii_case(wanted))
-    };
-    // The style sheet that needs the font loads it in another way.
-    let is_font = || is(b"link") && has("rel", b"preload") && has("as", b"font");
-    let is_module =
-        is(b"script") && has("type", b"module") || is(b"link") && has("rel", b"modulepreload");
-    is_module || value("integrity").is_some() || value("crossorigin").is_some() && !is_font()
-}
-
-/// Whether a relative reference counts from the document's directory.
-fn is_relative_path(reference: &[u8]) -> bool {
-    !matches!(reference.first(), None | Some(b'/' | b'#' | b'?'))
-}
-
-/// Whether an element names the bytes of what it loads by a hash.
-fn is_pinned(chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
-    let element = &chunk.bytes[place.element.clone()];
-    let loads = [&b"link"[..], b"script"]
-        .iter()
-        .any(|name| element.eq_ignore_ascii_case(name));
-    loads && locate::html::attribute(chunk.bytes, place.element.end, "integrity").is_some()
-}
-
-/// Whether a page has a policy in a `meta` element, with a hash in it. A tag has no `<` in it: so much of one
-/// is read, and each byte once.
-pub(crate) fn allows_by_hash(page: &[u8]) -> bool {
-    const NAME: &[u8] = b"content-security-policy";
-    let has = |tag: &[u8], text: &[u8]| {
-        let mut windows = tag.windows(text.len());
-        windows.any(|window| window.eq_ignore_ascii_case(text))
-    };
-    memchr::memchr_iter(b'<', page).any(|at| {
-        let rest = &page[at + 1..];
-        let is_meta = (rest.get(..4)).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"));
-        is_meta && {
-            let tag = &rest[..memchr::memchr2(b'<', b'>', rest).unwrap_or(rest.len())];
-            let hashes: [&[u8]; 3] = [b"sha256-", b"sha384-", b"sha512-"];
-            has(tag, NAME) && hashes.into_iter().any(|hash| has(tag, hash))
-        }
-    })
-}
-
-/// The name of an element as it is shown.
-fn shown(name: &[u8]) -> Cow<'_, str> {
-    match name.get(..NAME) {
-        Some(beginning) if name.len() > NAME => {
-            let beginning = String::from_utf8_lossy(beginning);
-            let beginning = beginning.trim_end_matches(char::REPLACEMENT_CHARACTER);
-            Cow::Owned(format!("{beginning}…"))
-        }
-        _ => String::from_utf8_lossy(name),
-    }
-}
-
-/// A place whose references are processed.
-struct PlaceView<'s> {
-    chunk: &'s Chunk<'s>,
-    place: &'s UrlPlace,
-    value: &'s Value<'s>,
-    /// The name of the element, if that is not in the document.
-    label: Option<&'s str>,
-    /// What it holds, if that is in a coding of its own.
-    coded: Option<&'s HtmlCoding>,
-    /// The name of the attribute.
-    attribute: &'s str,
-    /// The group that is off, if the references are only counted.
-    off: Option<Group>,
-}
-
-impl<'s> PlaceView<'s> {
-    /// Whether relative references stay relative: their meaning cannot be told, or they may take
-    /// effect in several places.
-    fn cannot_be_resolved(&self) -> bool {
-        self.value.is_unknown
-            || self.place.delimiter == Delimiter::Declared
-            || self.place.row.kind == ValueKind::EncodedHtml && self.coded.is_none()
-    }
-
-    /// Where in the document a part of the value's text is, or all of the value.
-    fn in_document(&self, text: Option<Range<usize>>) -> Range<usize> {
-        let place = &self.place.value;
-        let start = self.chunk.start + place.start;
-        match text {
-            Some(text) => {
-                let span = self.value.span(text);
-                start + span.start..start + span.end
-            }
-            None => start..self.chunk.start + place.end,
-        }
-    }
-
-    /// The name of the element as it is shown.
-    fn element(&self) -> Cow<'s, str> {
-        if let Some(label) = self.label {
-            return Cow::Borrowed(label);
-        }
-        let name = &self.chunk.bytes[self.place.element.clone()];
-        let text_element = self.place.row.text_element();
-        if name.is_empty() && !text_element.is_empty() {
-            return Cow::Borrowed(text_element);
-        }
-        let shown = shown(name);
-        // The elements of a feed have the names that it gives them, in their letter case, as in
-        // XML.
-        let is_folded = self.place.row.group != Group::Feed;
-        if is_folded && shown.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Owned(shown.to_ascii_lowercase())
-        } else {
-            shown
         }
     }
 }

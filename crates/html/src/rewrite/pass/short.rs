@@ -3,7 +3,9 @@
 
 use super::super::sink::Sink;
 use super::super::write_back;
-use super::{NAME, Outcome, Pass, To, is_pinned, is_relative_path, needs_server};
+use super::facts::{is_pinned, is_relative_path, needs_server};
+use super::place_view::NAME;
+use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
 use crate::places::list::UrlPlace;
 use crate::report::reference::Reference;
@@ -71,30 +73,7 @@ impl Pass<'_> {
                 return false;
             }
         };
-        let tally = &mut self.tally;
-        tally.count(outcome, false);
-        if self.context.surroundings.is_some() && outcome == Outcome::Relative {
-            tally.from_root[2] += u64::from(is_relative_path(raw));
-        }
-        match fast {
-            ByteResult::Absolute | ByteResult::Relative { .. } => {}
-            ByteResult::Stays { .. } => tally.rewritten -= 1,
-            ByteResult::Outside => {
-                tally.outside += 1;
-                let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
-                let alias =
-                    own.and_then(|(own, url)| self.settings.site.alias(own.url.as_str(), url));
-                if let Some(kind) = alias {
-                    tally.aliases[kind] += 1;
-                }
-            }
-            ByteResult::Changes => tally.made_relative += 1,
-            ByteResult::Becomes => {
-                tally.absolute -= 1;
-                tally.rewritten += 1;
-                tally.made_relative += 1;
-            }
-        }
+        self.count_short(fast, outcome, raw);
         let is_file = matches!(fast, ByteResult::Stays { .. } | ByteResult::Changes);
         if is_file && self.settings.to == To::Files {
             let attribute = place.row.attribute;
@@ -130,6 +109,35 @@ impl Pass<'_> {
             });
         }
         true
+    }
+
+    /// Counts a reference that took the short way.
+    #[inline]
+    fn count_short(&mut self, fast: ByteResult<'_>, outcome: Outcome, raw: &[u8]) {
+        let tally = &mut self.tally;
+        tally.count(outcome, false);
+        if self.context.surroundings.is_some() && outcome == Outcome::Relative {
+            tally.from_root[2] += u64::from(is_relative_path(raw));
+        }
+        match fast {
+            ByteResult::Absolute | ByteResult::Relative { .. } => {}
+            ByteResult::Stays { .. } => tally.rewritten -= 1,
+            ByteResult::Outside => {
+                tally.outside += 1;
+                let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
+                let alias =
+                    own.and_then(|(own, url)| self.settings.site.alias(own.url.as_str(), url));
+                if let Some(kind) = alias {
+                    tally.aliases[kind] += 1;
+                }
+            }
+            ByteResult::Changes => tally.made_relative += 1,
+            ByteResult::Becomes => {
+                tally.absolute -= 1;
+                tally.rewritten += 1;
+                tally.made_relative += 1;
+            }
+        }
     }
 }
 

@@ -221,7 +221,6 @@ impl DocumentInfo {
         base || meta || self.may_be_refused
     }
 
-    /// A locator for the document.
     pub(crate) fn pieces(&self) -> Pieces {
         match self.needs_tree {
             Some(false) => Pieces::without_tree(self.syntax),

@@ -8,6 +8,7 @@
 //! abslink, in the whole document.
 
 mod decoded;
+pub(crate) mod offsets;
 mod prescan;
 mod written;
 
@@ -41,7 +42,6 @@ pub struct Charset<'d> {
     pub(crate) bom: usize,
 }
 
-/// How a document has to be handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handling {
     /// Markup can be found on its bytes.
@@ -362,42 +362,9 @@ pub fn utf16_by_markup(document: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Maps offsets in the text of a transcoded document back to its bytes.
-#[derive(Debug)]
-pub(crate) struct Offsets<'t> {
-    text: &'t str,
-    encoding: &'static Encoding,
-    /// The last answer: offset in the text, offset in the bytes.
-    last: (usize, usize),
-}
-
-impl<'t> Offsets<'t> {
-    pub(crate) fn new(text: &'t str, encoding: &'static Encoding, bom: usize) -> Offsets<'t> {
-        Offsets {
-            text,
-            encoding,
-            last: (0, bom),
-        }
-    }
-
-    /// The byte offset of the character at `offset` of the text. Quick if the last one is near.
-    pub(crate) fn source(&mut self, offset: usize) -> usize {
-        let (text, source) = self.last;
-        let between = &self.text[offset.min(text)..offset.max(text)];
-        let mut bytes = Vec::new();
-        written::encode(between, self.encoding, &mut bytes);
-        let source = if offset < text {
-            source.saturating_sub(bytes.len())
-        } else {
-            source + bytes.len()
-        };
-        self.last = (offset, source);
-        source
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::offsets::Offsets;
     use super::*;
 
     #[test]

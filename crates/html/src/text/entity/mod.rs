@@ -17,7 +17,6 @@ use crate::locate::{Quote, Syntax};
 /// The text that an attribute value means, and where each of its characters came from.
 #[derive(Debug)]
 pub(crate) struct DecodedText<'a> {
-    /// The text.
     pub(crate) text: Cow<'a, str>,
     /// From the text to the source.
     pub(crate) map: PositionMap,

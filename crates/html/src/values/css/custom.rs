@@ -11,12 +11,10 @@ use super::token::{CssToken, Tokens, unescape};
 /// What the URLs of a declaration are relative to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum RelativeTo {
-    /// This sheet.
     #[default]
     Sheet,
     /// Another sheet, which is not known.
     Another,
-    /// The page.
     Page,
 }
 

@@ -40,7 +40,6 @@ pub(crate) fn references(css: &str, kind: ValueKind) -> References<'_> {
     }
 }
 
-/// See [`references`].
 pub(crate) struct References<'a> {
     css: &'a str,
     kind: ValueKind,

@@ -30,7 +30,6 @@ pub(super) enum CssToken {
     Other,
 }
 
-/// The tokens of some CSS.
 pub(super) struct Tokens<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -84,7 +83,6 @@ impl Iterator for Tokens<'_> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The tokens of `css`.
     pub(super) fn new(css: &'a str) -> Self {
         Tokens {
             bytes: css.as_bytes(),

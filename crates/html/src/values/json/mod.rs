@@ -28,7 +28,6 @@ const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy 
     significantLinks target targetUrl thumbnail thumbnailUrl tourBookingPage trackingUrl \
     unnamedSourcesPolicy url urlTemplate usageInfo verificationFactCheckingPolicy webFeed";
 
-/// Whether a text is JSON.
 fn is_valid(json: &str) -> bool {
     serde_json::from_str::<&serde_json::value::RawValue>(json).is_ok()
 }

@@ -43,7 +43,6 @@ pub(super) struct FileName<'n> {
     pub(super) stem: &'n [u8],
     /// 1 for `gone.html`, 2 for `gone-2.html`.
     pub(super) number: usize,
-    /// With its dot.
     pub(super) ending: &'n [u8],
 }
 

@@ -13,7 +13,6 @@ use abslink_url::password::masked_url;
 use abslink_url::pre_step;
 use abslink_url::typed::{self, TypedUrlError};
 
-/// A line of a map.
 pub(super) struct Line<'l> {
     pub(super) path: &'l [u8],
     pub(super) url: &'l [u8],
@@ -35,7 +34,6 @@ impl<'l> Line<'l> {
     }
 }
 
-/// Takes a line.
 type Each<'e> = &'e mut dyn FnMut(&Line<'_>);
 
 /// Reads a map in the format that its first line shows, blank ones aside. For HTTrack's, which

@@ -22,7 +22,6 @@ pub(super) struct First {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum FirstIn {
-    /// There is none.
     #[default]
     None,
     Head,

@@ -21,7 +21,6 @@ enum Active {
     Element(Formatter),
 }
 
-/// A formatting element.
 #[derive(Clone, Copy)]
 struct Formatter {
     name: Name,

@@ -46,7 +46,6 @@ pub(super) struct TreeBuilder {
     ignore_newline: bool,
 }
 
-/// The insertion mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// "Initial", "before html" and "before head": the root element is there from the start.

@@ -66,7 +66,6 @@ impl Names {
     }
 }
 
-/// A set of known names.
 #[derive(Clone, Copy)]
 pub(super) struct Set(u128);
 

@@ -12,7 +12,6 @@ use super::names::{Name, Scope, Set};
 /// Tells apart elements that are remembered elsewhere; 0 stands for the others.
 pub(super) type Id = u32;
 
-/// An open element.
 #[derive(Clone, Copy)]
 pub(super) struct Element {
     pub(super) name: Name,
@@ -181,7 +180,6 @@ impl OpenElements {
         }
     }
 
-    /// The highest HTML element `name`.
     pub(super) fn highest(&self, name: Name) -> Option<usize> {
         self.highest
             .get(key(true, name))
@@ -197,7 +195,6 @@ impl OpenElements {
         (index > self.bound(Scope::Html)).then_some(index)
     }
 
-    /// Where the element with this id is.
     pub(super) fn position(&self, id: Id) -> Option<usize> {
         self.by_id.get(&id).map(|&index| index as usize)
     }
