@@ -83,7 +83,7 @@ pub(crate) struct Places {
 }
 
 const UNKNOWN_BASE: &str =
-    "its base element has an entity of its custom_names; write the base URL without it";
+    "its base element has an entity of its own; write the base URL without it";
 
 impl Places {
     /// What the `base` element that counts in the end says; an error if it is only known that
