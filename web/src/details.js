@@ -15,6 +15,7 @@ const SOURCES = {
 
 /** Why a reference stays as it is. */
 const REASONS = {
+  relative: 'it has the form that was asked for',
   absolute: 'it is absolute already',
   'same-document': 'it leads to a place in the same document',
   unresolved: 'it cannot be resolved',
@@ -38,7 +39,7 @@ export function show(host, details, options) {
     ['Base URL', details.base === null ? 'none' : url(details.base)],
     ['From', h('span', {}, h('b', {}, `RFC 1808, section ${section}: `), why)],
   ]
-  if (details.outcome === 'relative' && details.absolute !== null) facts.push(['Becomes', url(details.absolute)])
+  if (details.becomes !== null) facts.push(['Becomes', url(details.becomes)])
   else facts.push(['Stays', REASONS[details.outcome] ?? 'it is what it was'])
   if (details.divergent !== undefined) facts.push(['A browser gets', details.divergent === '' ? 'no URL at all' : url(details.divergent)])
   const rows = facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])

@@ -11,8 +11,8 @@ const escaped = (text) => text.replaceAll('&', '&amp;')
 
 /** How a reference may be spelled in the result. */
 function* spellings(before, { to, absolute, outcome }) {
-  const url = to ?? absolute
-  if (outcome === 'relative' && url !== null && url !== undefined) {
+  const url = to ?? (outcome === 'relative' ? absolute : null)
+  if (url !== null && url !== undefined) {
     yield url
     yield escaped(url)
     yield escaped(url).replaceAll('"', '&quot;')

@@ -10,7 +10,7 @@ const ON = ['links', 'canonical', 'srcset', 'css', 'refresh', 'srcdoc', 'svg', '
 const MAIN = {
   as: { label: 'Read as', choices: Object.entries(KINDS).map(([value, { name }]) => [value, name]) },
   resolver: { label: 'Resolver', choices: [['rfc1808', 'RFC 1808'], ['rfc3986', 'RFC 3986'], ['whatwg', 'URL Standard (browsers)']] },
-  to: { label: 'Write URLs', choices: [['absolute', 'absolute'], ['relative', 'relative to the document'], ['root', 'from the root: /…']] },
+  to: { label: 'Write URLs', choices: [['absolute', 'absolute'], ['relative', 'relative to the document'], ['root', 'from the root: /…'], ['keep', 'as they are, but for what moves']] },
 }
 
 /** The others. A list has one entry a line. */
@@ -94,6 +94,12 @@ export class Form {
       if (value !== undefined && value.length !== 0) given[name] = value
     }
     return given
+  }
+
+  /** Whether each URL is to keep its form, and none moves. */
+  get changesNothing() {
+    const { to, moveUrl, unwrap } = this.options
+    return to === 'keep' && !moveUrl && !unwrap
   }
 
   /** How many of the options that are folded away are set. */

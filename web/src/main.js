@@ -61,6 +61,7 @@ async function work() {
     document.body.setAttribute('aria-busy', 'true')
     try {
       if (given.base === '') throw new Error('Give a base URL: the one that the document comes from.')
+      if (form.changesNothing) throw new Error('More options say what moves: all else keeps its form.')
       const done = await engine.do('work', given)
       if (!isWanted) await show(done)
     } catch (error) {

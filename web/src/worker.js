@@ -86,6 +86,7 @@ function part({ number }) {
 /** A reference as a row of the list: its number in the document's order, and where it is in its part. */
 function row(reference, number) {
   const { place } = reference
+  const isAbsolute = (done.settings.to ?? 'absolute') === 'absolute'
   const part = partOf(done.parts, place.fromA)
   const { fromA, fromB } = done.parts[part]
   return {
@@ -98,7 +99,7 @@ function row(reference, number) {
     attribute: reference.attribute,
     kind: reference.kind,
     reference: short(reference.reference),
-    absolute: short(reference.to ?? reference.absolute),
+    becomes: short(reference.to ?? (isAbsolute && reference.outcome === 'relative' ? reference.absolute : null)),
     base: short(reference.base),
     baseFrom: reference.base_from,
     outcome: reference.outcome,

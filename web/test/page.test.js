@@ -127,6 +127,28 @@ for (const name of ['chromium', 'firefox']) {
       assert.match(await textOf(page, '#status'), /changes/)
     })
 
+    test('each URL keeps its form while some of them move', async () => {
+      await browsers.takeExample(page, 'base')
+      await page.select('#to', 'keep')
+      await idle(page)
+      assert.match(await textOf(page, '#status'), /More options/)
+      await page.click('#more summary')
+      await page.type('#moveUrl', 'https://cdn.example.net/=https://moved.example/new/')
+      await idle(page)
+      const [{ document }] = EXAMPLES
+      const done = await browsers.downloaded(page)
+      assert.deepEqual(done, await byCommand(page, document))
+      assert.equal(done.toString(), document.replace('//cdn.example.net/', '//moved.example/new/'))
+      const facts = async (reference) => {
+        const references = await page.$$eval('#list button[data-number]', (all) => all.map((button) => button.textContent))
+        await choose(page, references.indexOf(reference))
+        return textOf(page, '#details dl')
+      }
+      assert.match(await facts('//cdn.example.net/guide.pdf'), /Becomes\/\/moved\.example/)
+      assert.match(await facts('?page=2'), /Stays/)
+      await page.click('#more summary')
+    })
+
     test('a link brings the same back', async () => {
       await browsers.takeExample(page, 'feed')
       await page.$eval('#source', (host) => host.shadowRoot.querySelector('.cm-content').focus())
