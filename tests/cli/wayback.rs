@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use abslink::retrieval::{Assumptions, Layout, Scheme};
 use abslink_url::percent;
+use sha2::{Digest as _, Sha256};
 
 use super::forms::{run, tree};
 use crate::support::skip;
@@ -43,6 +44,39 @@ fn by_downloader(url: &str, moment: Option<&str>, on_windows: bool) -> String {
     escaped.collect()
 }
 
+/// Where its fork 2.4.7 puts it (`sanitize_and_prepare_id` in its source).
+fn by_fork(url: &str, moment: Option<&str>) -> String {
+    let parts: Vec<&str> = url.trim_end_matches('/').split('/').collect();
+    let id = String::from_utf8(percent::decode(&parts[3..].join("/"))).unwrap();
+    let id = match id.split_once('?').filter(|(_, query)| !query.is_empty()) {
+        Some((path, query)) => {
+            let hash = Sha256::digest(query).to_vec();
+            let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+            match path.rsplit_once('.') {
+                Some((stem, ending)) => format!("{stem}__q{}.{ending}", &hash[..12]),
+                None => format!("{path}__q{}", &hash[..12]),
+            }
+        }
+        None => id,
+    };
+    let escaped = id.trim_end_matches('/').chars().map(|char| match char {
+        ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\\' => format!("%{:X}", char as u32),
+        other => other.to_string(),
+    });
+    let id = match moment {
+        Some(moment) => format!("{moment}/{}", escaped.collect::<String>()),
+        None => escaped.collect(),
+    };
+    let id = id.trim_end_matches('/');
+    let is_file = id.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    let host = parts[2];
+    match (id, is_file && !url.ends_with('/')) {
+        ("", _) => format!("{host}/index.html"),
+        (_, true) => format!("{host}/{id}"),
+        (_, false) => format!("{host}/{id}/index.html"),
+    }
+}
+
 /// A URL, and what its file's name tells if that is another.
 const URLS: [[&str; 2]; 9] = [
     ["http://e.org/", ""],
@@ -71,6 +105,41 @@ fn names_of_the_downloader_are_read_back() {
             let said = Layout::Wayback.evidence(path.as_bytes(), &assumptions);
             let said = said.map_or("-".to_owned(), |said| said.says);
             if said != if other.is_empty() { url } else { other } {
+                wrong.push(format!("{path}: {said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The hash of a query tells nothing of it.
+#[test]
+fn names_of_the_fork_are_read_back() {
+    let mut unrecorded = Unrecorded::default();
+    unrecorded.scheme = Scheme::Given("http".to_owned());
+    unrecorded.index = vec!["index.html".to_owned()];
+    let more = [
+        ["http://e.org/d.e/list?page=2", ""],
+        ["http://e.org/a:b%22.html", ""],
+        ["http://e.org/a+b.html", ""],
+    ];
+    let mut wrong = Vec::new();
+    // Of a port it makes `_8080`, which a host's name may have.
+    let with_port = |[url, _]: &[&str; 2]| url.contains(":8080");
+    let urls = URLS.into_iter().filter(|url| !with_port(url));
+    for [url, other] in urls.chain(more) {
+        for moment in [None, Some(LATER)] {
+            let path = by_fork(url, moment);
+            let said = Layout::Wayback.evidence(path.as_bytes(), &unrecorded);
+            let said = said.map_or("-".to_owned(), |said| said.says);
+            let expected = if other.is_empty() { url } else { other };
+            let (without_query, query) = expected.split_once('?').unwrap_or((expected, ""));
+            let expected = if query.is_empty() {
+                expected
+            } else {
+                without_query
+            };
+            if said != expected {
                 wrong.push(format!("{path}: {said}"));
             }
         }
@@ -142,6 +211,32 @@ fn links_lead_between_moments() {
         let inner = format!("<a href=\"index.html\"><a href=../../{LATER}/new.html>");
         assert_eq!(read("http://e.org/list?page=2", EARLIER), inner);
     }
+}
+
+/// A page whose query is unknown stands for no URL.
+#[test]
+fn links_lead_to_no_page_of_the_fork_with_a_query() {
+    let files = [
+        (
+            "e.org/20190101000000/index.html",
+            "<a href=/list.php><a href=/a.html>",
+        ),
+        (
+            "e.org/20200101000000/list__q0123456789ab.php",
+            "<a href=/a.html>",
+        ),
+        ("e.org/20200101000000/a.html", "<p>"),
+    ];
+    let named = files.map(|(path, page)| (format!("w/{path}"), page));
+    let named = named.each_ref().map(|(path, page)| (&**path, *page));
+    let folder = tree(&named);
+    let rewrite = "rewrite --verify -i --layout wayback --scheme http --to files w";
+    let rewrite: Vec<&str> = rewrite.split(' ').collect();
+    let (code, _, error) = run(&rewrite, folder.path());
+    assert_eq!(code, 0, "{error}");
+    let pages = named.map(|(path, _)| fs::read_to_string(folder.path().join(path)).unwrap());
+    let home = "<a href=http://e.org/list.php><a href=../20200101000000/a.html>";
+    assert_eq!(pages, [home, "<a href=a.html>", "<p>"]);
 }
 
 /// Writes pages as waybackpack does; says whether it could.

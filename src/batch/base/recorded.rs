@@ -16,6 +16,7 @@ use crate::batch::read::Opener;
 use crate::batch::report::{Note, NoteKind, Observer};
 use abslink_containers::feed;
 use abslink_html::To;
+use abslink_html::base::retrieval::url_evidence::Caveat;
 use abslink_html::base::retrieval::wayback::moment;
 use abslink_html::base::retrieval::{Evidence, Layout};
 use abslink_url::inverse::normal;
@@ -182,7 +183,10 @@ fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
             path,
             ..Evidence::default()
         };
-        return Some(plan.retrieval.first(&evidence)?.says);
+        let evidence = plan.retrieval.first(&evidence)?;
+        // Without the query, it is the URL of another page.
+        let is_whole = !evidence.caveats.contains(&Caveat::Query);
+        return is_whole.then_some(evidence.says);
     }
     let original = item.open(opener).ok()?;
     let is_feed = format::by_name(path::name(&item.path)) == Some(Kind::One(Format::Feed));

@@ -3,7 +3,8 @@
 //! waybackpack puts a directory for the timestamp before the host, and leaves the query out.
 //! wayback_machine_downloader keeps the query, undoes all escapes, makes a directory with an index page of every
 //! URL whose last segment has no dot, and with all timestamps puts theirs after the host. On Windows it writes
-//! `%3f` and the like for what names cannot have there.
+//! `%3f` and the like for what names cannot have there. Its fork (2.4) does that everywhere, with capitals, and
+//! names a query by its hash: `list__q0123456789ab.php`.
 
 use std::borrow::Cow;
 
@@ -15,8 +16,11 @@ use super::super::url_evidence::{Caveat, UrlEvidence};
 /// The separator between host and port.
 pub(crate) const PORT_SEPARATOR: char = ':';
 
-/// What wayback_machine_downloader escapes on Windows.
-const ESCAPED: &[u8] = b":*?&=<>\\|";
+/// What wayback_machine_downloader escapes on Windows, and its fork, which has the quote too, everywhere.
+const ESCAPED: &[u8] = b":*?&=<>\\|\"";
+
+/// How the fork begins and how long it makes the hash of a query.
+const HASH: (&[u8], usize) = (b"__q", 12);
 
 /// §3.3: what the path of a document says.
 ///
@@ -49,14 +53,20 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
     if rest.iter().any(|byte| matches!(byte, b'%' | b' ')) {
         caveats.push(Caveat::Unescaped);
     }
-    let (path, query) = match memchr::memchr(b'?', rest) {
-        Some(mark) => (&rest[..mark], Some(&rest[mark + 1..])),
-        None => (rest, None),
-    };
     let without_index = |query: &'_ [u8]| {
         let mut endings = assumptions.index.iter().map(|index| format!("/{index}"));
         let ending = endings.find(|ending| query.ends_with(ending.as_bytes()));
         query.len() - ending.map_or(0, |ending| ending.len())
+    };
+    let without_hash = hash(rest).map(|[from, to]| {
+        caveats.push(Caveat::Query);
+        let after = &rest[to..];
+        [&rest[..from], &after[..without_index(after)]].concat()
+    });
+    let rest = without_hash.as_deref().unwrap_or(rest);
+    let (path, query) = match memchr::memchr(b'?', rest) {
+        Some(mark) => (&rest[..mark], Some(&rest[mark + 1..])),
+        None => (rest, None),
     };
     let query = query.map(|query| &query[..without_index(query)]);
     if query.is_some_and(|query| query.contains(&b'?')) {
@@ -70,6 +80,21 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
         caveats,
     };
     Some(spelled.evidence(&assumptions.index, is_path_byte))
+}
+
+/// Where a path has the hash of a query, which tells nothing of it.
+fn hash(path: &[u8]) -> Option<[usize; 2]> {
+    let (mark, length) = HASH;
+    let mut marks = memchr::memmem::find_iter(path, mark);
+    marks.find_map(|at| {
+        let from = at + mark.len();
+        let digits = path.get(from..from + length)?;
+        let is_hash = digits
+            .iter()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_whole = matches!(path.get(from + length), None | Some(b'.' | b'/'));
+        (is_hash && is_whole).then_some([at, from + length])
+    })
 }
 
 /// The directory of a path that says when its file was archived: the first, or the one below the host.
@@ -125,7 +150,9 @@ fn unescaped(path: &[u8]) -> Cow<'_, [u8]> {
     let mut unescaped = Vec::with_capacity(path.len());
     let mut rest = path;
     while let Some((&first, after)) = rest.split_first() {
-        let of_windows = |byte: &&u8| after.starts_with(format!("{:02x}", **byte).as_bytes());
+        let digits = after.get(..2).unwrap_or_default();
+        let of_windows =
+            |byte: &&u8| digits.eq_ignore_ascii_case(format!("{:02x}", **byte).as_bytes());
         match ESCAPED.iter().find(of_windows).filter(|_| first == b'%') {
             Some(&byte) => {
                 unescaped.push(byte);
