@@ -257,17 +257,10 @@ impl Neighbours {
     }
 }
 
-/// Whether two URLs are the same: paths apart from unnecessary escapes, queries byte for byte as they
-/// would be spelled.
+/// Whether two URLs are the same: paths apart from unnecessary escapes, queries apart from escapes of what separates
+/// nothing in them, since names of files have `%2F` for a slash, and none for most other bytes.
 fn is_same(says: &str, url: &str) -> bool {
-    let query = |url: &str| {
-        let query = url.split_once('?').map(|(_, query)| query)?;
-        let mut spelled = String::new();
-        let stays =
-            |rest: &[u8]| is_path_byte(rest) || matches!(rest, [b'?' | b';' | b'%' | b'+', ..]);
-        percent::encode(query.as_bytes(), stays, &mut spelled);
-        Some(spelled)
-    };
+    let query = |url: &str| Some(plain(url.split_once('?')?.1));
     if says == url {
         return true;
     }
@@ -275,6 +268,27 @@ fn is_same(says: &str, url: &str) -> bool {
         return false;
     };
     says == url || same_url(&says, &url) && query(&says) == query(&url)
+}
+
+/// A query whose only escapes are those of separators.
+fn plain(query: &str) -> Vec<u8> {
+    let mut parts = query.split('%');
+    let mut plain = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let escape = part.get(..2).unwrap_or_default();
+        match percent::decode(&format!("%{escape}"))[..] {
+            [byte] if !matches!(byte, b'%' | b'&' | b'+' | b';' | b'=') => {
+                plain.push(byte);
+                plain.extend(&part.as_bytes()[2..]);
+            }
+            _ => {
+                plain.push(b'%');
+                plain.extend(escape.to_ascii_uppercase().bytes());
+                plain.extend(&part.as_bytes()[escape.len()..]);
+            }
+        }
+    }
+    plain
 }
 
 impl PartialEq for Neighbours {
@@ -290,5 +304,29 @@ impl fmt::Debug for Neighbours {
         f.debug_struct("Neighbours")
             .field("place", &self.place)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_the_same_but_for_separators() {
+        let url = "http://h/a?u=/p%3Aq&v=%26";
+        for same in ["http://h/a?u=%2Fp:q&v=%26", "http://h/%61?u=%2fp%3aq&v=%26"] {
+            assert!(is_same(same, url), "{same}");
+        }
+        for other in [
+            "http://h/a?u=/p:q&v=&",
+            "http://h/a?u=/p:q%26v=%26",
+            "http://h/a?u=/p:Q&v=%26",
+            "http://h/a?u=/p:q&v=%",
+            "http://h/a",
+        ] {
+            assert!(!is_same(other, url), "{other}");
+        }
+        assert!(!is_same("http://h/a?b+c", "http://h/a?b%2Bc"));
+        assert!(is_same("http://h/a?b%2bc%", "http://h/a?b%2Bc%"));
     }
 }

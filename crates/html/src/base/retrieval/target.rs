@@ -245,6 +245,21 @@ fn decoded(segment: &str) -> Option<Vec<u8>> {
     (!leads_elsewhere).then_some(decoded)
 }
 
+/// What wget escapes in names for Windows, apart from `?`.
+const NOT_ON_WINDOWS: &[u8] = b"\\|:\"*<>";
+
+/// A name without what Windows cannot have there.
+fn for_windows(name: &[u8]) -> Option<Vec<u8>> {
+    let is_escaped = |byte: &u8| NOT_ON_WINDOWS.contains(byte);
+    name.iter().any(is_escaped).then(|| {
+        let escaped = name.iter().map(|byte| match is_escaped(byte) {
+            true => format!("%{byte:02X}").into_bytes(),
+            false => vec![*byte],
+        });
+        escaped.flatten().collect()
+    })
+}
+
 /// A name as tools write it: decoded, and as it is.
 fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
     let name = match params {
@@ -255,6 +270,7 @@ fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
     if let Some(decoded) = decoded(&name).filter(|decoded| *decoded != spellings[0]) {
         spellings.insert(0, decoded);
     }
+    spellings.extend(for_windows(&spellings[0]));
     spellings.retain(|name| !matches!(&name[..], b"." | b".."));
     spellings
 }
@@ -268,7 +284,12 @@ fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
         parts.join(&b"%2F"[..])
     };
     let mut names = Vec::new();
-    for query in [query.as_bytes(), &percent::decode(query)] {
+    let decoded = percent::decode(query);
+    let of_windows = for_windows(&decoded);
+    for query in [query.as_bytes(), &decoded]
+        .into_iter()
+        .chain(of_windows.as_deref())
+    {
         for mark in [b"?", b"@"] {
             let name = [name, mark, &escape_slashes(query)].concat();
             names.push([&name[..], b".html"].concat());
