@@ -49,7 +49,10 @@ fn answer(
             break;
         }
     }
-    let path = request.split(' ').nth(1).unwrap_or("/");
+    // Browsers open more connections than they use.
+    let Some(path) = request.split(' ').nth(1) else {
+        return Ok(());
+    };
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let (head, body) = match file(directory, path) {
         Some(file) if file.is_dir() => (

@@ -1,8 +1,10 @@
 //! Mirrors made by the real programs, from a server on 127.0.0.1 that the test starts.
 
 mod browsed;
+mod built;
 mod httrack;
 mod opened;
+mod single;
 mod wget;
 
 use std::collections::BTreeSet;

@@ -16,25 +16,25 @@ use crate::support::server::Server;
 use crate::support::skip;
 
 /// A link, as the browser resolves it in a page.
-struct Link {
-    page: String,
-    target: Url,
+pub(super) struct Link {
+    pub(super) page: String,
+    pub(super) target: Url,
 }
 
 /// A tree, and the options that make another of it.
-struct Tree {
-    name: &'static str,
-    directory: PathBuf,
-    options: Vec<String>,
+pub(super) struct Tree {
+    pub(super) name: &'static str,
+    pub(super) directory: PathBuf,
+    pub(super) options: Vec<String>,
     /// The URL that its root stands for, if it has one.
-    site: Option<String>,
+    pub(super) site: Option<String>,
     /// What is in no file of it, and has no URL that could be written: the paths on a server.
-    gone: &'static [&'static str],
+    pub(super) gone: &'static [&'static str],
     /// So many links lead to files.
-    least: usize,
+    pub(super) least: usize,
 }
 
-fn words(options: &str) -> Vec<String> {
+pub(super) fn words(options: &str) -> Vec<String> {
     options.split_whitespace().map(str::to_owned).collect()
 }
 
@@ -103,7 +103,12 @@ impl Tree {
 
 /// The links of pages, which are named from where a page of our own lies; with `site` it asks for each of them on its
 /// server, where that URL stands for a path.
-fn found(folder: &Path, url: &str, pages: &[String], site: Option<[&str; 2]>) -> Vec<Link> {
+pub(super) fn found(
+    folder: &Path,
+    url: &str,
+    pages: &[String],
+    site: Option<[&str; 2]>,
+) -> Vec<Link> {
     let script = include_str!("browsed.js");
     let site = site.map_or(String::new(), |[site, at]| {
         format!(" data-site=\"{site}\" data-at=\"{at}\"")
@@ -142,7 +147,7 @@ fn found(folder: &Path, url: &str, pages: &[String], site: Option<[&str; 2]>) ->
 }
 
 /// The pages below a directory, as URLs relative to `folder`.
-fn pages(folder: &Path, directory: &Path) -> Vec<String> {
+pub(super) fn pages(folder: &Path, directory: &Path) -> Vec<String> {
     let root = Url::from_directory_path(folder).unwrap();
     let pages = files(directory).into_iter().filter(|file| {
         let bytes = fs::read(file).unwrap();
@@ -159,7 +164,7 @@ fn pages(folder: &Path, directory: &Path) -> Vec<String> {
 }
 
 /// Copies a tree with another URL in it, as it would be on that server.
-fn copy(from: &Path, to: &Path, [old, new]: [&str; 2]) {
+pub(super) fn copy(from: &Path, to: &Path, [old, new]: [&str; 2]) {
     for file in files(from) {
         let copy = to.join(file.strip_prefix(from).unwrap());
         fs::create_dir_all(copy.parent().unwrap()).unwrap();
@@ -171,18 +176,13 @@ fn copy(from: &Path, to: &Path, [old, new]: [&str; 2]) {
     }
 }
 
-#[test]
-#[ignore = "slow tier: a browser"]
-fn each_link_for_a_disk_leads_to_a_file() {
-    if !skip::has_tool("chromium") {
-        return;
-    }
-    let (trees, _mirror) = trees(false);
-    for tree in trees {
+impl Tree {
+    /// Made for a disk, each of its links leads to a file.
+    pub(super) fn confirm_for_a_disk(&self) {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().canonicalize().unwrap();
         let output = folder.join("out");
-        tree.rewrite("files", &output);
+        self.rewrite("files", &output);
         let url = Url::from_directory_path(&folder).unwrap();
         let links = found(&folder, url.as_str(), &pages(&folder, &output), None);
         let (mut to_files, mut wrong) = (0, Vec::new());
@@ -191,31 +191,24 @@ fn each_link_for_a_disk_leads_to_a_file() {
             to_files += 1;
             let path = link.target.path();
             // What a template fills is nobody's link yet.
-            let is_gone = tree.gone.contains(&path) || path.contains("%7B%7B");
+            let is_gone = self.gone.contains(&path) || path.contains("%7B%7B");
             if !(is_gone || file.is_file() && file.starts_with(&output)) {
                 wrong.push(format!("{} {}", link.page, link.target));
             }
         }
-        assert!(wrong.is_empty(), "{}: {}", tree.name, wrong.join("\n"));
-        assert!(to_files >= tree.least, "{}: {to_files}", tree.name);
+        assert!(wrong.is_empty(), "{}: {}", self.name, wrong.join("\n"));
+        assert!(to_files >= self.least, "{}: {to_files}", self.name);
     }
-}
 
-#[test]
-#[ignore = "slow tier: a browser"]
-fn a_relative_tree_lacks_nothing_that_is_there_at_its_root() {
-    if !skip::has_tool("chromium") {
-        return;
-    }
-    let (trees, _mirror) = trees(true);
-    for tree in trees {
+    /// Made relative and served under a prefix, it lacks nothing that is there at its root.
+    pub(super) fn confirm_under_a_prefix(&self) {
         let [before, after] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let output = after.path().join("x/y");
-        tree.rewrite("relative", &output);
+        self.rewrite("relative", &output);
         let servers = [&before, &after].map(|folder| Server::of(folder.path()));
-        let site = tree.site.as_deref().unwrap_or("https://site.invalid/");
+        let site = self.site.as_deref().unwrap_or("https://site.invalid/");
         copy(
-            &tree.directory,
+            &self.directory,
             before.path(),
             [site, &format!("{}/", servers[0].origin)],
         );
@@ -238,7 +231,25 @@ fn a_relative_tree_lacks_nothing_that_is_there_at_its_root() {
         let had = missing(&servers[0], before.path(), before.path(), "/");
         let has = missing(&servers[1], after.path(), &output, "/x/y/");
         let new: Vec<&String> = has.difference(&had).collect();
-        assert!(new.is_empty(), "{}: {new:?}", tree.name);
-        assert!(asked >= tree.least, "{}: {asked}", tree.name);
+        assert!(new.is_empty(), "{}: {new:?}", self.name);
+        assert!(asked >= self.least, "{}: {asked}", self.name);
+    }
+}
+
+#[test]
+#[ignore = "slow tier: a browser"]
+fn each_link_for_a_disk_leads_to_a_file() {
+    if skip::has_tool("chromium") {
+        let (trees, _mirror) = trees(false);
+        trees.iter().for_each(Tree::confirm_for_a_disk);
+    }
+}
+
+#[test]
+#[ignore = "slow tier: a browser"]
+fn a_relative_tree_lacks_nothing_that_is_there_at_its_root() {
+    if skip::has_tool("chromium") {
+        let (trees, _mirror) = trees(true);
+        trees.iter().for_each(Tree::confirm_under_a_prefix);
     }
 }
