@@ -158,26 +158,26 @@ fn confirm(generator: &'static str, options: &str, least: usize) {
 }
 
 #[test]
-#[ignore = "slow tier: a generator, and a browser"]
+#[ignore = "slow tier: a browser"]
 fn a_site_by_mkdocs_works_anywhere() {
     // Its page 404 has `/.`, which RFC 1808 does not resolve.
     confirm("mkdocs", "--resolver whatwg", 60);
 }
 
 #[test]
-#[ignore = "slow tier: a generator, and a browser"]
+#[ignore = "slow tier: a browser"]
 fn a_site_by_hugo_works_anywhere() {
     confirm("hugo", "", 60);
 }
 
 #[test]
-#[ignore = "slow tier: a generator, and a browser"]
+#[ignore = "slow tier: a browser"]
 fn a_site_by_jekyll_works_anywhere() {
     confirm("jekyll", "", 40);
 }
 
 #[test]
-#[ignore = "slow tier: a generator, and a browser"]
+#[ignore = "slow tier: a browser"]
 fn a_site_by_vitepress_works_anywhere() {
     confirm("vitepress", "", 60);
 }

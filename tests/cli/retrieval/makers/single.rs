@@ -91,7 +91,7 @@ fn pages_by_single_file_keep_their_meaning() {
 }
 
 #[test]
-#[ignore = "slow tier: a browser, and monolith"]
+#[ignore = "slow tier: another program"]
 fn pages_by_monolith_keep_their_meaning() {
     let Some(program) = monolith() else {
         return;
