@@ -115,9 +115,9 @@ fn names_of_the_downloader_are_read_back() {
 /// The hash of a query tells nothing of it.
 #[test]
 fn names_of_the_fork_are_read_back() {
-    let mut unrecorded = Unrecorded::default();
-    unrecorded.scheme = Scheme::Given("http".to_owned());
-    unrecorded.index = vec!["index.html".to_owned()];
+    let mut assumptions = Assumptions::default();
+    assumptions.scheme = Scheme::Given("http".to_owned());
+    assumptions.index = vec!["index.html".to_owned()];
     let more = [
         ["http://e.org/d.e/list?page=2", ""],
         ["http://e.org/a:b%22.html", ""],
@@ -130,7 +130,7 @@ fn names_of_the_fork_are_read_back() {
     for [url, other] in urls.chain(more) {
         for moment in [None, Some(LATER)] {
             let path = by_fork(url, moment);
-            let said = Layout::Wayback.evidence(path.as_bytes(), &unrecorded);
+            let said = Layout::Wayback.evidence(path.as_bytes(), &assumptions);
             let said = said.map_or("-".to_owned(), |said| said.says);
             let expected = if other.is_empty() { url } else { other };
             let (without_query, query) = expected.split_once('?').unwrap_or((expected, ""));
