@@ -63,6 +63,8 @@ fn confirm(save: impl Fn(&str, &Path)) {
     let mut was = leads(&PAGES.map(str::to_owned));
     // A link to its own page has the page's URL now.
     was.extend(PAGES.map(|page| format!("{origin}{page}").replace("/index.html", "/")));
+    // monolith takes a picture's `data-src` for its `src`.
+    was.insert(format!("{origin}gallery/thumbs/3.jpg"));
     let is = leads(&saved);
     let new: Vec<&String> = is.difference(&was).collect();
     assert!(new.is_empty(), "{new:?}");
