@@ -32,8 +32,6 @@ const remapped = places.map((place) => `--remap-path-prefix=${place}=`)
 const flags = 'CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS'
 process.env[flags] = [process.env[flags] ?? '', ...remapped].join(' ').trim()
 
-// The tables are made of the crates that the ones in small/ stand for.
-run('cargo', 'run', '--locked', '--quiet', '--manifest-path', 'small/Cargo.toml', '--package', 'tables')
 run('cargo', 'build', '--locked', '--release', '--target', 'wasm32-unknown-unknown')
 rmSync(to, { recursive: true, force: true })
 mkdirSync(to)
