@@ -2,14 +2,11 @@
 //!
 //! The question is whether the URL Standard's parser gives the same URL for the resolver's result
 //! as for the reference itself. Answering it takes two runs of that parser, so [`divergence`] first
-//! makes a cheap test for references whose answer is known to be no; [`differs`] is the question
+//! looks whether the bytes show that the standards agree; [`differs`] is the question
 //! itself, and tests compare the two. The class comes last, and only explains.
 
-use memchr::memchr2;
-
 use crate::base::BaseUrl;
-use crate::base::plain::{ends_with_dots, has_encoded_dot, is_encoded_dot};
-use crate::rfc1808::{Components, parse};
+use crate::rfc1808::Components;
 use crate::text::pre_step;
 use crate::whatwg::{self, Url};
 
@@ -49,10 +46,10 @@ pub struct Divergence {
 /// assert_eq!(found.class, DivergenceClass::EmptyNetLoc);
 /// ```
 pub fn divergence(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Divergence> {
-    if is_suspect(base, reference, resolved) {
-        differs(base, reference, resolved)
-    } else {
+    if agrees(base, reference, resolved) {
         None
+    } else {
+        differs(base, reference, resolved)
     }
 }
 
@@ -87,40 +84,17 @@ pub fn differs_in_base(
     })
 }
 
-/// The cheap test: `false` only if the answer of [`differs`] is known to be no.
-fn is_suspect(base: &BaseUrl, reference: &str, resolved: &str) -> bool {
-    if parse::scheme(&mut &*reference).is_some() {
-        // A browser takes nothing from the base either, and parses what the resolver left alone.
-        return resolved != reference || !whatwg::is_absolute(base.as_str(), reference);
-    }
-    if !base.is_plain() {
+/// Whether it is clear without the URL Standard's parser that a browser takes `reference` to `resolved`.
+fn agrees(base: &BaseUrl, reference: &str, resolved: &str) -> bool {
+    // A browser takes nothing from the base either, and parses what the resolver left alone.
+    if reference == resolved && whatwg::is_absolute(base.as_str(), reference) {
         return true;
     }
-    match reference.as_bytes() {
-        [] => resolved != base.without_fragment(),
-        [b'#' | b'?', ..] => false,
-        [b'/', b'/'] | [b'/', b'/', b'/' | b'?' | b'#', ..] => true,
-        _ => has_suspect_path(reference),
-    }
-}
-
-/// Whether the path of a relative reference has anything that RFC 1808, RFC 3986 and browsers
-/// read differently.
-fn has_suspect_path(reference: &str) -> bool {
-    let hierarchy = match memchr2(b'?', b'#', reference.as_bytes()) {
-        Some(end) => &reference[..end],
-        None => reference,
-    };
-    let mut params = None;
-    for (at, byte) in hierarchy.bytes().enumerate() {
-        match byte {
-            b'\\' | ..=b' ' => return true,
-            b'%' if is_encoded_dot(&hierarchy[at..]) => return true,
-            b';' => params = params.or(Some(at)),
-            _ => {}
-        }
-    }
-    params.is_some_and(|params| params == 0 || ends_with_dots(&hierarchy[..params]))
+    let shortcut = base.shortcut();
+    let found = shortcut.and_then(|shortcut| shortcut.resolve(reference.as_bytes()));
+    found.is_some_and(|(before, dropped)| {
+        resolved.strip_prefix(before) == Some(&reference[dropped..])
+    })
 }
 
 /// Why a browser and a resolver disagree; as text, one line that says what happens.
@@ -253,7 +227,9 @@ impl DivergenceClass {
             DivergenceClass::NotSpecial
         } else if parts.params.is_some() && parts.path.is_empty() {
             DivergenceClass::LeadingParams
-        } else if parts.params.is_some() && ends_with_dots(parts.path) {
+        } else if parts.params.is_some()
+            && matches!(parts.path.rsplit('/').next(), Some("." | ".."))
+        {
             DivergenceClass::DotsBeforeParams
         } else if base_parts
             .net_loc
@@ -262,7 +238,7 @@ impl DivergenceClass {
             DivergenceClass::QueryInBaseNetLoc
         } else if base_parts.params.is_some_and(|params| params.contains('/')) {
             DivergenceClass::SlashInBaseParams
-        } else if has_encoded_dot(hierarchy) {
+        } else if hierarchy.to_ascii_lowercase().contains("%2e") {
             DivergenceClass::EncodedDots
         } else {
             DivergenceClass::BaseNotNormal

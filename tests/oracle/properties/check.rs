@@ -10,7 +10,7 @@ use abslink::{
 };
 use abslink_html::locate::{Attribute, Handler, RawText, Spelling, StartTag, html};
 use abslink_url::rfc1808::grammar;
-use abslink_url::{Shortcut, divergence, rfc1738};
+use abslink_url::{divergence, rfc1738};
 
 use crate::oracle::bytes;
 use crate::oracle::places::{Grammar, Piece, pieces};
@@ -69,8 +69,8 @@ pub(crate) fn resolver(base_text: &str, reference: &str) -> Checked {
 
 /// The shortcut against the long way; says whether it had an answer.
 pub(crate) fn shortcut(base: &BaseUrl, reference: &str) -> Result<bool, String> {
-    let Some((new, dropped)) = Shortcut::new(base).and_then(|it| it.take(reference.as_bytes()))
-    else {
+    let shortcut = base.shortcut();
+    let Some((new, dropped)) = shortcut.and_then(|it| it.resolve(reference.as_bytes())) else {
         return Ok(false);
     };
     let short = format!("{new}{}", &reference[dropped..]);

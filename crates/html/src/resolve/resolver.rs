@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 use super::based_reference::{ResolveScratch, Unfilled};
-use super::form::{PlainForm, PlainForms, Replacement, WrittenForm};
+use super::form::{ByteChange, ByteForms, ByteResult, Replacement, WrittenForm};
 use super::resolution::Resolution;
 use super::rules::Rules;
 use crate::base::retrieval::confirmation::Confirmation;
@@ -19,29 +21,7 @@ use crate::text::encoding::Charset;
 use crate::values::found::{FoundReference, Template};
 use crate::values::json::LinkedDataBase;
 use crate::values::references;
-use abslink_url::{BaseUrl, Resolver, Shortcut, inverse};
-
-/// The result of [`ReferenceResolver::fast_path`] for a value that is one URL.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ByteResult<'d> {
-    Absolute,
-    /// [`Outcome::Relative`]: `new` replaces its first `dropped` bytes.
-    Relative {
-        new: &'d str,
-        dropped: usize,
-    },
-    /// The same, of one that has its form and stays.
-    Stays {
-        new: &'d str,
-        dropped: usize,
-    },
-    /// [`Outcome::Absolute`], and its target is not in the site.
-    Outside,
-    /// [`Outcome::Absolute`], and it gets the form that was asked for.
-    Becomes,
-    /// The same of one that is [`Outcome::Relative`].
-    Changes,
-}
+use abslink_url::{BaseUrl, Shortcut, inverse};
 
 /// Resolves the references of one document.
 #[derive(Debug)]
@@ -51,7 +31,7 @@ pub(crate) struct ReferenceResolver<'d> {
     /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<Shortcut<'d>>,
     /// The same where they get another form than the absolute one.
-    plain_forms: Option<PlainForms<'d>>,
+    forms: Option<ByteForms<'d>>,
 }
 
 impl<'d> ReferenceResolver<'d> {
@@ -62,24 +42,22 @@ impl<'d> ReferenceResolver<'d> {
         charset: &'d Charset<'d>,
     ) -> ReferenceResolver<'d> {
         let shortcut = (document_base.base.as_ref())
-            .filter(|_| settings.resolver == Resolver::Rfc1808)
             .filter(|_| context.mirror.as_ref().is_none_or(Mirror::is_of_marks))
             .filter(|_| context.saved.is_none())
             .filter(|base| !is_nameless(base.as_str()))
+            // What is put before a reference is written as it is.
+            .filter(|base| memchr(b'&', base.without_fragment().as_bytes()).is_none())
             .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
-            .and_then(Shortcut::new);
+            .and_then(BaseUrl::shortcut);
         let rules = Rules::new(settings, context, document_base, charset);
         ReferenceResolver {
             answer: ResolveScratch {
                 confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
                 ..ResolveScratch::default()
             },
-            plain_forms: (shortcut.as_ref())
-                .filter(|_| {
-                    settings.exclude.is_none() && settings.placeholders == Placeholders::Keep
-                })
+            forms: shortcut
                 .filter(|_| !rules.looks_for_archives())
-                .and_then(|_| PlainForms::new(settings, context, document_base)),
+                .and_then(|shortcut| ByteForms::new(settings, context, document_base, shortcut)),
             rules,
             shortcut,
         }
@@ -192,73 +170,55 @@ impl<'d> ReferenceResolver<'d> {
     }
 
     /// Resolves the one URL of a value by its raw bytes, if they show all that
-    /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence.
+    /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence. What is written in its
+    /// place is `form`, if it gets another form.
     #[inline]
-    pub(crate) fn fast_path(
+    pub(crate) fn by_bytes(
         &self,
         row: &Row,
         raw: &[u8],
-        new: &mut String,
-        shows: bool,
+        form: &mut String,
     ) -> Option<ByteResult<'d>> {
         let settings = self.rules.settings;
         let keeps = settings.to == To::Keep;
-        if settings.to.is_short() || !keeps && !settings.moves.is_empty() {
-            return self.fast_form(row, raw, new, shows);
-        }
         // What is taken out is no reference any more.
-        let is_long =
-            settings.exclude.is_some() || settings.remove_base && row.against == Against::Fallback;
+        let is_long = settings.exclude.is_some()
+            || settings.remove_base && row.against == Against::Fallback
+            || !keeps && !settings.moves.is_empty();
         if row.kind != ValueKind::Url || is_long {
             return None;
         }
         if is_plainly_absolute(raw) {
+            if settings.to.is_short() {
+                return self.forms.as_ref()?.absolute(row, raw, form);
+            }
             let is_long = keeps || self.rules.looks_for_archives();
-            return (!is_long).then_some(ByteResult::Absolute);
+            return (!is_long).then_some(ByteResult::absolute(ByteChange::None));
         }
         // With a placeholder further on, the result contains what follows as it is.
         if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
             return None;
         }
-        let resolved = row.against == Against::Base
+        let is_resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
         let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
-        let shortcut = self
-            .shortcut
-            .as_ref()
-            .filter(|_| resolved && !is_from_root)?;
-        let (new, dropped) = shortcut.take(raw)?;
-        Some(if keeps {
-            ByteResult::Stays { new, dropped }
-        } else {
-            ByteResult::Relative { new, dropped }
-        })
-    }
-
-    /// The same where references get another form. What one becomes replaces `new`. If it is not shown,
-    /// nobody asks what one means that stays.
-    fn fast_form(
-        &self,
-        row: &Row,
-        raw: &[u8],
-        new: &mut String,
-        shows: bool,
-    ) -> Option<ByteResult<'d>> {
-        new.clear();
-        match self.plain_forms.as_ref()?.of(row, raw, new)? {
-            PlainForm::Stays if !shows => {
-                let (new, dropped) = ("", 0);
-                Some(ByteResult::Stays { new, dropped })
-            }
-            PlainForm::Stays => {
-                let (new, dropped) = self.shortcut.as_ref()?.take(raw)?;
-                Some(ByteResult::Stays { new, dropped })
-            }
-            PlainForm::Outside => Some(ByteResult::Outside),
-            PlainForm::Becomes => Some(ByteResult::Becomes),
-            // What is shown says what it means, too.
-            PlainForm::Changes => (!shows).then_some(ByteResult::Changes),
+        if !is_resolved || is_from_root || memchr(b'&', raw).is_some() {
+            return None;
         }
+        let (before, dropped) = self.shortcut?.resolve(raw)?;
+        let change = if settings.to.is_short() {
+            (self.forms.as_ref()?).relative(row, raw, before, dropped, form)?
+        } else if keeps {
+            ByteChange::None
+        } else {
+            ByteChange::Absolute
+        };
+        Some(ByteResult {
+            outcome: Outcome::Relative,
+            before,
+            dropped,
+            change,
+        })
     }
 
     /// Resolves one reference in a place of the kind `row`. `None` if it names no

@@ -1,12 +1,11 @@
 //! A base URL, parsed once and used for every reference of a document.
 
-pub(crate) mod plain;
-
 use std::sync::{Arc, OnceLock};
 
 use crate::rfc1738::Login;
 use crate::rfc1808::{self, Components, SchemeClass};
 use crate::rfc3986;
+use crate::shortcut::{Ends, Shortcut};
 use crate::whatwg::{self, InvalidUrl};
 
 /// A base URL, parsed once for each resolver that is asked. Clones share what was parsed.
@@ -35,27 +34,11 @@ impl Eq for BaseUrl {}
 struct Parsed {
     text: String,
     rfc1808: rfc1808::resolve::Base,
-    /// See [`plain::is_everyday_base`].
-    everyday: bool,
+    /// `None` for a base that the standards do not share.
+    ends: Option<Ends>,
     rfc3986: OnceLock<Box<rfc3986::Base>>,
-    whatwg: OnceLock<Box<WhatwgBase>>,
-}
-
-/// A base URL as the URL Standard needs it.
-#[derive(Debug)]
-struct WhatwgBase {
-    /// `None` if the standard's parser fails on the base.
-    url: Option<whatwg::Url>,
-    /// See [`plain::is_plain_base`].
-    is_plain: bool,
-}
-
-impl WhatwgBase {
-    /// The base that the parser has turned into `url`.
-    fn new(text: &str, url: Option<whatwg::Url>) -> WhatwgBase {
-        let is_plain = (url.as_ref()).is_some_and(|url| plain::is_plain_base(text, url));
-        WhatwgBase { url, is_plain }
-    }
+    /// `None` if the URL Standard's parser fails on it.
+    whatwg: OnceLock<Option<Box<whatwg::Url>>>,
 }
 
 /// Why a URL cannot serve as a base (RFC 1808 §2: "relative URLs cannot be used within documents
@@ -124,12 +107,10 @@ impl BaseUrl {
     /// [`UnsuitableBase`] says why it cannot be one.
     pub fn parse(url: &str) -> Result<BaseUrl, UnsuitableBase> {
         let base = BaseUrl::any(url);
-        if !base.0.everyday {
+        if base.0.ends.is_none() {
             check_suitable(&Components::parse(url))?;
             let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
-            base.0
-                .whatwg
-                .get_or_init(|| Box::new(WhatwgBase::new(url, Some(parsed))));
+            base.0.whatwg.get_or_init(|| Some(Box::new(parsed)));
         }
         Ok(base)
     }
@@ -139,7 +120,7 @@ impl BaseUrl {
         BaseUrl(Arc::new(Parsed {
             text: url.to_owned(),
             rfc1808: rfc1808::resolve::Base::new(url),
-            everyday: plain::is_everyday_base(url),
+            ends: Ends::of(url),
             rfc3986: OnceLock::new(),
             whatwg: OnceLock::new(),
         }))
@@ -167,21 +148,17 @@ impl BaseUrl {
             .get_or_init(|| Box::new(rfc3986::Base::new(&self.0.text)))
     }
 
-    /// The base as the URL Standard needs it.
-    fn whatwg(&self) -> &WhatwgBase {
-        let parse = || WhatwgBase::new(&self.0.text, whatwg::parse(&self.0.text, None).ok());
-        self.0.whatwg.get_or_init(|| Box::new(parse()))
-    }
-
     /// What the URL Standard's parser makes of it; nothing where that fails.
     #[doc(hidden)]
     pub fn whatwg_url(&self) -> Option<&whatwg::Url> {
-        self.whatwg().url.as_ref()
+        let parse = || whatwg::parse(&self.0.text, None).ok().map(Box::new);
+        self.0.whatwg.get_or_init(parse).as_deref()
     }
 
-    /// See [`plain::is_plain_base`].
-    pub(crate) fn is_plain(&self) -> bool {
-        self.0.everyday || self.whatwg().is_plain
+    /// How most references are resolved, if the three standards read and write this base alike.
+    #[inline]
+    pub fn shortcut(&self) -> Option<Shortcut<'_>> {
+        (self.0.ends.as_ref()).map(|ends| Shortcut::new(&self.0.text, ends))
     }
 }
 

@@ -14,16 +14,14 @@
 //! 5. The proof: resolved again, by each of the three resolvers, the reference is what that resolver
 //!    makes of the target. Where one gives anything else, the target stays absolute.
 
-mod plain;
-
 use std::borrow::Cow;
 
-#[doc(hidden)]
-pub use plain::{Plain, Respelled};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::base::BaseUrl;
 use crate::explain::Step;
 use crate::resolver::Resolver;
+use crate::shortcut::Shortcut;
 use crate::text::pre_step;
 
 /// Which references lead to a target.
@@ -222,7 +220,80 @@ impl Inverse {
     /// # Errors
     /// [`Kept`] says why the target has to stay absolute.
     pub fn reference(self, base: &BaseUrl, target: &str) -> Result<String, Kept> {
+        if let Some(shortcut) = base.shortcut()
+            && target.starts_with(shortcut.server())
+            && let Some((before, dropped)) = shortcut.resolve(target.as_bytes())
+        {
+            let mut reference = String::new();
+            self.append(&shortcut, before, &target[dropped..], &mut reference);
+            return Ok(reference);
+        }
         self.find(base, target, &mut |_, _| {})
+    }
+
+    /// Appends the reference that leads to `before` and `tail`, a target that [`Shortcut::resolve`] has given. All
+    /// three resolvers lead back to it. Returns how many `../` a relative one begins with, and the path behind them.
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink_url::{BaseUrl, inverse::{Form, Inverse}};
+    ///
+    /// let base = BaseUrl::parse("http://h/a/b/c")?;
+    /// let shortcut = base.shortcut().expect("an everyday base URL");
+    /// let (before, dropped) = shortcut.resolve(b"../b/d#x").expect("a plain reference");
+    /// let mut out = String::new();
+    /// let inverse = Inverse::of(Form::Relative);
+    /// inverse.append(&shortcut, before, &"../b/d#x"[dropped..], &mut out);
+    /// assert_eq!(out, "d#x");
+    /// # Ok::<(), abslink_url::UnsuitableBase>(())
+    /// ```
+    pub fn append<'t>(
+        self,
+        base: &Shortcut<'t>,
+        before: &'t str,
+        tail: &'t str,
+        out: &mut String,
+    ) -> (usize, &'t str) {
+        let directory = base.directory();
+        let mut shared = directory.len().min(before.len());
+        // Of the base itself, for a query or a fragment alone.
+        let (name, query) = before[shared..].split_at(base.name().len().min(before.len() - shared));
+        let end = memchr2(b'?', b'#', tail.as_bytes()).unwrap_or(tail.len());
+        let (mut path, after) = match &before[shared..] {
+            "" => tail.split_at(end),
+            _ => (name, tail),
+        };
+        let (own_query, fragment) = after.split_at(after.find('#').unwrap_or(after.len()));
+        if let Some(below_root) = path.strip_prefix('/') {
+            (shared, path) = (shared + 1, below_root);
+        }
+        while let Some(slash) = memchr(b'/', &directory.as_bytes()[shared..])
+            && let Some(inside) = path.strip_prefix(&directory[shared..=shared + slash])
+        {
+            (shared, path) = (shared + slash + 1, inside);
+        }
+        let is_same_path = shared == directory.len() && path == base.name();
+        let is_base = is_same_path && [query, own_query].concat() == base.query();
+        if self.fragment_alone && is_base && !fragment.is_empty() {
+            out.push_str(fragment);
+            return (0, path);
+        }
+        let levels = match self.form {
+            Form::Root => {
+                out.push_str(&directory[base.server().len()..shared]);
+                0
+            }
+            Form::Relative => {
+                let levels = memchr_iter(b'/', &directory.as_bytes()[shared..]).count();
+                (0..levels).for_each(|_| out.push_str("../"));
+                if levels == 0 && is_misread(path) {
+                    out.push_str("./");
+                }
+                levels
+            }
+        };
+        out.extend([path, query, after]);
+        (levels, path)
     }
 
     /// The same, step by step.
@@ -237,9 +308,6 @@ impl Inverse {
 
     fn find(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
         let found = self.candidate(base, target, tell).and_then(|reference| {
-            if is_plain(base.as_str()) && is_plain(target) {
-                return Ok(reference);
-            }
             let mut resolvers = Resolver::ALL.into_iter();
             match resolvers.find(|resolver| !leads(*resolver, base, &reference, target)) {
                 Some(resolver) => Err(Kept::NotProved(resolver)),
@@ -277,13 +345,14 @@ impl Inverse {
             });
             return Ok(to.with_fragment_alone());
         }
-        tell(
-            "2",
-            &|| match (from.path, from.query) == (to.path, to.query) {
-                true => "it is the base, and no fragment alone can say so".to_owned(),
-                false => "it is not the base".to_owned(),
-            },
-        );
+        tell("2", &|| {
+            let is_base = (from.path, from.query) == (to.path, to.query);
+            if is_base {
+                "it is the base, and no fragment alone can say so".to_owned()
+            } else {
+                "it is not the base".to_owned()
+            }
+        });
         let path = match self.form {
             Form::Root if to.path.starts_with("//") => return Err(Kept::TwoSlashes),
             Form::Root => {
@@ -292,16 +361,11 @@ impl Inverse {
             }
             Form::Relative => {
                 let path = path(from.path, to.path, tell);
-                let first = path.split('/').next().unwrap_or_default();
-                let is_misread = first.is_empty()
-                    || first.contains(':')
-                    || first.starts_with(|c| c == ';' || c <= ' ');
-                match is_misread {
-                    true => {
-                        tell("4", &|| format!("`./` before it: ./{path}"));
-                        format!("./{path}")
-                    }
-                    false => path,
+                if is_misread(&path) {
+                    tell("4", &|| format!("`./` before it: ./{path}"));
+                    format!("./{path}")
+                } else {
+                    path
                 }
             }
         };
@@ -334,50 +398,20 @@ fn path(from: &str, to: &str, tell: Tell<'_>) -> String {
     path
 }
 
+/// Step 4: whether a path would be read as something else at the start of a reference.
+fn is_misread(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or_default();
+    first.is_empty() || first.contains(':') || first.starts_with(|c| c == ';' || c <= ' ')
+}
+
 /// A segment that some resolver removes; `%2e` is a dot to browsers.
 fn is_dot_segment(segment: &str) -> bool {
-    let plain = match segment.contains('%') {
-        true => Cow::Owned(segment.to_ascii_lowercase().replace("%2e", ".")),
-        false => Cow::Borrowed(segment),
+    let plain = if segment.contains('%') {
+        Cow::Owned(segment.to_ascii_lowercase().replace("%2e", "."))
+    } else {
+        Cow::Borrowed(segment)
     };
     matches!(&*plain, "." | "..")
-}
-
-/// Whether no resolver reads anything into a URL: where base and target are such, step 3 is what all three
-/// take back, and nothing is left to prove. Nearly all URLs are.
-fn is_plain(url: &str) -> bool {
-    let rest = url
-        .strip_prefix("https://")
-        .or_else(|| url.strip_prefix("http://"));
-    let Some((host, path)) = rest.and_then(|rest| rest.split_at_checked(rest.find('/')?)) else {
-        return false;
-    };
-    // A host of digits may be an address in another spelling, and one with `xn--` may be none.
-    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'.';
-    let path_end = path.find(['?', '#']).unwrap_or(path.len());
-    let mut segments = path[1..path_end].split('/').peekable();
-    let mut are_segments = true;
-    while let Some(segment) = segments.next() {
-        // Only the last one may be empty.
-        let is_empty = segment.is_empty() && segments.peek().is_some();
-        are_segments &= !is_empty && !matches!(segment, "." | "..");
-    }
-    !host.is_empty()
-        && !host.starts_with('.')
-        && !host.contains("..")
-        && host.bytes().all(is_name)
-        && path.bytes().all(is_usual)
-        && path[path_end..].matches('#').count() <= 1
-        && are_segments
-}
-
-/// A byte that stands for itself in every URL.
-fn is_usual(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'_' | b'.' | b'~' | b'/' | b'?' | b'#' | b'=' | b'&'
-        )
 }
 
 /// Whether a resolver takes a reference to where it takes the target.

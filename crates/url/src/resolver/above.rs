@@ -1,6 +1,6 @@
 //! Whether a reference leads above the root of its server: most often the base URL is wrong then.
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::memchr2;
 
 use super::Resolver;
 use crate::base::BaseUrl;
@@ -21,12 +21,11 @@ impl Resolver {
     /// # Ok::<(), abslink_url::UnsuitableBase>(())
     /// ```
     pub fn leads_above_root(self, base: &BaseUrl, reference: &str) -> bool {
-        let is_browsers = self == Resolver::Whatwg;
-        let is_escaped = |url: &str| memchr(b'%', url.as_bytes()).is_some();
-        let has_escape = is_browsers && (is_escaped(reference) || is_escaped(base.as_str()));
-        if !has_escape && stays_below(base.as_str(), reference) {
+        let resolved = (base.shortcut()).and_then(|it| it.resolve(reference.as_bytes()));
+        if resolved.is_some() {
             return false;
         }
+        let is_browsers = self == Resolver::Whatwg;
         let end = memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len());
         let parts = Components::parse(&reference[..end]);
         let path = match self {
@@ -68,27 +67,6 @@ impl Resolver {
             false
         })
     }
-}
-
-/// Whether it can be seen by counting slashes that a reference stays below the root, as nearly all do: it goes
-/// up at its beginning only, if at all, and the path of an http or https URL has more levels than that.
-fn stays_below(base: &str, reference: &str) -> bool {
-    let has_dots = |text: &[u8]| text.windows(2).any(|pair| pair == b"..");
-    let mut rest = reference.as_bytes();
-    let mut up = 0;
-    while let Some(behind) = rest.strip_prefix(b"../") {
-        (rest, up) = (behind, up + 1);
-    }
-    if has_dots(rest) {
-        return false;
-    }
-    let path = &base.as_bytes()[..memchr2(b'?', b'#', base.as_bytes()).unwrap_or(base.len())];
-    let is_plain = || {
-        (base.starts_with("https://") || base.starts_with("http://"))
-            && !path.windows(2).any(|pair| pair == b"/.")
-    };
-    // Two slashes before the host, one behind it, and one behind each directory.
-    up == 0 || is_plain() && memchr_iter(b'/', path).count() >= up + 3
 }
 
 enum Step {

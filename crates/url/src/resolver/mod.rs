@@ -108,6 +108,22 @@ impl Resolver {
         reference: &str,
         out: &mut String,
     ) -> Result<(), ResolveError> {
+        if let Some((before, dropped)) =
+            (base.shortcut()).and_then(|shortcut| shortcut.resolve(reference.as_bytes()))
+        {
+            out.extend([before, &reference[dropped..]]);
+            return Ok(());
+        }
+        self.resolve_by_steps(base, reference, out)
+    }
+
+    /// The same without the [shortcut](BaseUrl::shortcut).
+    pub(crate) fn resolve_by_steps(
+        self,
+        base: &BaseUrl,
+        reference: &str,
+        out: &mut String,
+    ) -> Result<(), ResolveError> {
         match self {
             Resolver::Rfc1808 => {
                 rfc1808::resolve::resolve_into(base.rfc1808(), base.as_str(), reference, out);

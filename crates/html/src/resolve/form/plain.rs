@@ -1,54 +1,77 @@
-//! Which references have their form already, or get it, by their bytes alone: in documents with a plain base
-//! URL nearly all.
+//! The forms of references by their bytes alone: in documents with an everyday base URL nearly all.
 
 use std::cell::RefCell;
+
+use memchr::memchr;
 
 use super::names_document;
 use crate::base::moves::Prefix;
 use crate::base::retrieval::neighbours::Neighbours;
 use crate::base::{BaseSource, Context, DocumentBase};
-use crate::places::attributes::{Against, Row, ValueKind};
+use crate::places::attributes::{Against, Row};
+use crate::report::outcome::Outcome;
 use crate::settings::site::{Site, To};
-use crate::settings::{Fragments, Settings, placeholder};
-use abslink_url::inverse::{self, Plain};
+use crate::settings::{Settings, placeholder};
+use abslink_url::Shortcut;
+use abslink_url::inverse::{self, Form, Inverse};
 
-/// What is known about the references of one document.
+/// What becomes of a value that is one URL, where its bytes decide that ([`by_bytes`](crate::resolve::resolver::ReferenceResolver::by_bytes)).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByteResult<'d> {
+    /// [`Outcome::Absolute`] or [`Outcome::Relative`].
+    pub(crate) outcome: Outcome,
+    /// Makes the value absolute, in place of its first `dropped` bytes.
+    pub(crate) before: &'d str,
+    pub(crate) dropped: usize,
+    pub(crate) change: ByteChange,
+}
+
+/// What is written in place of such a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteChange {
+    /// Nothing: it is as it should be.
+    None,
+    /// Nothing, since its target is not in the site.
+    Outside,
+    /// Its absolute form.
+    Absolute,
+    /// Another form.
+    Form,
+}
+
+impl ByteResult<'_> {
+    pub(crate) fn absolute(change: ByteChange) -> Self {
+        ByteResult {
+            outcome: Outcome::Absolute,
+            before: "",
+            dropped: 0,
+            change,
+        }
+    }
+}
+
+/// How the references of one document get their form.
 #[derive(Debug)]
-pub(crate) struct PlainForms<'d> {
-    plain: Plain<'d>,
-    /// How many `../` lead no further than the site reaches.
-    levels: usize,
+pub(crate) struct ByteForms<'d> {
+    shortcut: Shortcut<'d>,
+    form: Form,
+    /// What a target begins with that the site reaches, at least; a beginning of the base URL.
+    reach: usize,
     /// The prefix of the site that the document is below; without one, it is the server.
     home: Option<&'d str>,
     site: &'d Site,
-    resolves_fragments: bool,
     /// Where references lead to files: those around the document.
     files: Option<&'d Neighbours>,
-    /// Whether they are paths from the root, which reach the whole server.
-    is_root: bool,
 }
 
-/// What becomes of a reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlainForm {
-    Stays,
-    /// It stays: its target is not in the site.
-    Outside,
-    /// It is absolute, and gets the form, which was appended.
-    Becomes,
-    /// The same of one that is relative.
-    Changes,
-}
-
-impl<'d> PlainForms<'d> {
+impl<'d> ByteForms<'d> {
     /// `None` where bytes alone do not tell.
     pub(crate) fn new(
         settings: &'d Settings,
         context: &'d Context,
         document_base: &'d DocumentBase,
-    ) -> Option<PlainForms<'d>> {
-        /// More are looked at one by one.
-        const DEEP: usize = 12;
+        shortcut: Shortcut<'d>,
+    ) -> Option<ByteForms<'d>> {
         let is_usual = settings.to.is_short()
             && settings.moves.is_empty()
             && !settings.site.has_own_server()
@@ -59,11 +82,11 @@ impl<'d> PlainForms<'d> {
             .base
             .as_ref()
             .filter(|_| is_usual && !is_lost)?;
-        let plain = Plain::new(base)?;
         let own = (context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
         let files = match settings.to {
             To::Files => {
-                let files = context.neighbours.as_ref().filter(|_| own == base)?;
+                let is_own = own == base && !base.as_str().contains('?');
+                let files = context.neighbours.as_ref().filter(|_| is_own)?;
                 Some(files).filter(|files| files.are_plain()).map(Some)?
             }
             _ => None,
@@ -76,131 +99,141 @@ impl<'d> PlainForms<'d> {
             Some(site.split(own.as_str())?.0)
         };
         // What is below another prefix is moved.
-        let is_here = |prefix: &&Prefix| server(prefix.as_str()) == plain.server();
+        let is_here = |prefix: &&Prefix| server(prefix.as_str()) == shortcut.server();
         if let Some(home) = home
             && !(is_here(&home) && site.all().filter(is_here).count() == 1)
         {
             return None;
         }
-        let is_root = settings.to == To::Root;
-        let reaches = |levels: &usize| {
-            let above = plain.above(*levels);
-            above.is_some_and(|above| {
-                if is_root {
-                    return true;
-                }
-                let url = format!("{}{above}", plain.server());
-                home.is_none_or(|home| home.rest(&url).is_some())
-            })
+        let form = settings.to.inverse().unwrap_or(Form::Relative);
+        let directory = shortcut.directory();
+        let is_reached = |end: &usize| {
+            let is_directory = directory[..*end].ends_with('/');
+            is_directory && home.is_none_or(|home| home.rest(&directory[..*end]).is_some())
         };
-        Some(PlainForms {
-            plain,
-            levels: (0..DEEP).take_while(reaches).last()?,
+        let root = shortcut.server().len() + 1;
+        let reach = match form {
+            Form::Root => root,
+            Form::Relative => (root..=directory.len()).find(is_reached)?,
+        };
+        Some(ByteForms {
+            shortcut,
+            form,
+            reach,
             home: home.map(Prefix::as_str),
             site,
             files,
-            is_root,
-            resolves_fragments: settings.fragments == Fragments::Resolve
-                && !context.keeps_fragments,
         })
     }
 
-    /// What becomes of the one URL of a value, by its raw bytes; `None` if that takes more to tell.
+    /// What becomes of a reference that is `before` and its own end, without what was dropped.
     #[inline]
-    pub(crate) fn of(&self, row: &Row, raw: &[u8], out: &mut String) -> Option<PlainForm> {
-        let is_url = row.kind == ValueKind::Url && row.against == Against::Base;
-        if !is_url || names_document(row) {
+    pub(crate) fn relative(
+        &self,
+        row: &Row,
+        raw: &[u8],
+        before: &str,
+        dropped: usize,
+        out: &mut String,
+    ) -> Option<ByteChange> {
+        let reference = std::str::from_utf8(raw).ok()?;
+        let tail = &reference[dropped..];
+        let is_from_root = tail.starts_with('/');
+        let is_reached = before.len() + usize::from(is_from_root) >= self.reach;
+        if names_document(row) || !is_reached {
             return None;
         }
-        match raw {
-            [b'h', b't', b't', b'p', ..] if raw.contains(&b':') => self.absolute(row, raw, out),
-            _ if placeholder::may_begin(raw) => None,
-            [b'/', ..] if !self.is_root => None,
-            [b'#', ..] => {
-                let resolves = self.resolves_fragments && !row.leaves_fragments();
-                (resolves && self.plain.is_fragment(raw)).then_some(PlainForm::Stays)
-            }
-            _ if self.is_root => {
-                let reference = std::str::from_utf8(raw).ok()?;
-                let written = (self.plain).rooted(reference, !row.leaves_fragments(), out)?;
-                match &**out {
-                    _ if written > self.levels => None,
-                    same if same == reference => Some(PlainForm::Stays),
-                    _ => Some(PlainForm::Changes),
-                }
-            }
-            _ => {
-                let reference = std::str::from_utf8(raw).ok()?;
-                let of = (self.plain).respelled(reference, !row.leaves_fragments(), out)?;
-                let path = &raw[of.path.clone()];
-                let has_query = raw.get(of.path.end) == Some(&b'?');
-                let is_there = self.files.is_none_or(|files| {
-                    // A query may be in a file's name, and what is the document's own file is called by a
-                    // fragment.
-                    let is_own = of.levels == 0 && files.is_own_name(path);
-                    !has_query && !is_own && is_file(files, of.levels, path)
-                });
-                match &**out {
-                    _ if of.written > self.levels || !is_there => None,
-                    _ if placeholder::may_begin(out.as_bytes()) => None,
-                    same if same == reference => Some(PlainForm::Stays),
-                    _ => Some(PlainForm::Changes),
-                }
+        let (levels, path) = self.write(row, before, tail, out)?;
+        if let Some(files) = self.files
+            && !reference.starts_with('#')
+        {
+            // A query may be in a file's name, and what is the document's own file is called by a fragment.
+            let has_query = tail
+                .split('#')
+                .next()
+                .is_some_and(|tail| tail.contains('?'));
+            let is_own = levels == 0 && files.is_own_name(path.as_bytes());
+            if has_query || is_own || is_from_root || !is_file(files, levels, path) {
+                return None;
             }
         }
+        let has_form = *out == reference;
+        Some(if has_form {
+            ByteChange::None
+        } else {
+            ByteChange::Form
+        })
     }
 
-    fn absolute(&self, row: &Row, raw: &[u8], out: &mut String) -> Option<PlainForm> {
-        // No entity, no placeholder, no other spelling.
-        let is_usual = |byte: &u8| {
-            byte.is_ascii_alphanumeric()
-                || matches!(
-                    byte,
-                    b'-' | b'_' | b'.' | b'~' | b'/' | b'?' | b'#' | b'=' | b':'
-                )
-        };
-        let url = std::str::from_utf8(raw)
-            .ok()
-            .filter(|_| raw.iter().all(is_usual))?;
-        let host = url
-            .strip_prefix("https://")
-            .or_else(|| url.strip_prefix("http://"))?;
-        let host = &host[..host.find(['/', '?', '#']).unwrap_or(host.len())];
-        let is_name = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'.' | b'-');
-        if host.is_empty() || !host.bytes().all(is_name) {
+    /// What becomes of a URL in full.
+    pub(crate) fn absolute<'r>(
+        &self,
+        row: &Row,
+        raw: &[u8],
+        out: &mut String,
+    ) -> Option<ByteResult<'r>> {
+        if row.against != Against::Base || names_document(row) {
             return None;
         }
+        let url = std::str::from_utf8(raw).ok()?;
         let of_url = server(url);
-        let mut prefixes = self.site.all();
-        if of_url != self.plain.server() {
-            let is_outside = prefixes.all(|prefix| server(prefix.as_str()) != of_url);
-            return is_outside.then_some(PlainForm::Outside);
+        if of_url != self.shortcut.server() {
+            let is_outside = is_literal_url(url)
+                && (self.site.all()).all(|prefix| server(prefix.as_str()) != of_url);
+            return is_outside.then_some(ByteResult::absolute(ByteChange::Outside));
         }
-        if self.files.is_some() {
-            return None;
-        }
-        if self.is_root {
-            let is_found = (self.plain).from_root(url, !row.leaves_fragments(), out);
-            return is_found.then_some(PlainForm::Becomes);
-        }
-        let rest = url.strip_prefix(self.home.unwrap_or(of_url));
-        if !rest.is_some_and(|rest| rest.starts_with('/')) {
-            return None;
-        }
-        let start = out.len();
-        let is_found = self.plain.relative(url, !row.leaves_fragments(), out);
-        let is_plain = !placeholder::may_begin(&out.as_bytes()[start..]);
-        (is_found && is_plain).then_some(PlainForm::Becomes)
+        let is_in_site = || {
+            let rest = url.strip_prefix(self.home.unwrap_or(of_url));
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let is_found = self.files.is_none()
+            && (self.form == Form::Root || is_in_site())
+            && memchr(b'&', raw).is_none();
+        let (before, dropped) = (self.shortcut).resolve(raw).filter(|_| is_found)?;
+        self.write(row, before, &url[dropped..], out)?;
+        Some(ByteResult::absolute(ByteChange::Form))
+    }
+
+    /// Writes the reference to a target, if no template takes it for its own. How many `../` it begins with, and the
+    /// path behind them.
+    fn write<'t>(
+        &self,
+        row: &Row,
+        before: &'t str,
+        tail: &'t str,
+        out: &mut String,
+    ) -> Option<(usize, &'t str)>
+    where
+        'd: 't,
+    {
+        let inverse = Inverse {
+            form: self.form,
+            fragment_alone: !row.leaves_fragments(),
+        };
+        out.clear();
+        let written = inverse.append(&self.shortcut, before, tail, out);
+        (!placeholder::may_begin(out.as_bytes())).then_some(written)
     }
 }
 
+/// Whether a URL has a host of letters, and nothing that stands for something else.
+fn is_literal_url(url: &str) -> bool {
+    let is_literal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/?#=:".contains(&byte);
+    let is_name = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'.' | b'-');
+    let host =
+        (server(url).strip_prefix("https://")).or_else(|| server(url).strip_prefix("http://"));
+    url.bytes().all(is_literal)
+        && host.is_some_and(|host| !host.is_empty() && host.bytes().all(is_name))
+}
+
 /// Whether a path behind so many `../` leads to a file.
-fn is_file(files: &Neighbours, levels: usize, path: &[u8]) -> bool {
+fn is_file(files: &Neighbours, levels: usize, path: &str) -> bool {
     thread_local! {
         static PATH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     }
-    let is_name = !matches!(path.last(), None | Some(b'/'));
-    is_name && PATH.with_borrow_mut(|memory| files.has_file(levels, path, memory))
+    let is_literal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/=".contains(&byte);
+    let is_name = !path.is_empty() && !path.ends_with('/') && path.bytes().all(is_literal);
+    is_name && PATH.with_borrow_mut(|memory| files.has_file(levels, path.as_bytes(), memory))
 }
 
 /// Scheme and host of a URL.

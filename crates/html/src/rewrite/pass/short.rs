@@ -9,7 +9,8 @@ use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
 use crate::places::list::UrlPlace;
 use crate::report::reference::Reference;
-use crate::resolve::resolver::{ByteResult, ReferenceResolver};
+use crate::resolve::form::{ByteChange, ByteResult};
+use crate::resolve::resolver::ReferenceResolver;
 use crate::text::chunk::Chunk;
 use crate::text::value::Delimiter;
 use abslink_url::BaseUrl;
@@ -33,49 +34,41 @@ impl Pass<'_> {
             return false;
         }
         let shows = sink.each.is_some();
-        let Some(fast) = resolver.fast_path(place.row, raw, &mut self.form, shows) else {
+        let Some(found) = resolver.by_bytes(place.row, raw, &mut self.form) else {
             return false;
         };
         let spelled = shows.then(|| ShownPlace::of(chunk, place, raw)).flatten();
-        let is_relative = matches!(fast, ByteResult::Relative { .. } | ByteResult::Stays { .. });
         // A relative one has been checked, and stands for itself.
-        if shows && (spelled.is_none() || !is_relative && !is_literal(raw)) {
+        if shows && (spelled.is_none() || found.outcome == Outcome::Absolute && !is_literal(raw)) {
             return false;
         }
+        let ByteResult {
+            outcome,
+            before,
+            dropped,
+            change,
+        } = found;
         let (start, field) = (place.value.start, self.context.field);
-        let (outcome, new, dropped) = match fast {
-            ByteResult::Absolute => (Outcome::Absolute, "", 0),
-            ByteResult::Outside => (Outcome::Absolute, "", 0),
-            ByteResult::Stays { new, dropped } => (Outcome::Relative, new, dropped),
-            ByteResult::Becomes | ByteResult::Changes
-                if write_back::fits(&self.form, place.delimiter, field) =>
-            {
-                self.growth.add(self.form.len() as u64);
-                if let Some(edits) = &mut sink.edits {
-                    edits.push(start..start + raw.len(), |out| out.push_str(&self.form));
-                }
-                let outcome = match fast {
-                    ByteResult::Changes => Outcome::Relative,
-                    _ => Outcome::Absolute,
-                };
-                (outcome, "", 0)
-            }
-            ByteResult::Relative { new, dropped }
-                if write_back::fits(new, place.delimiter, field) =>
-            {
-                self.growth.add((new.len() + raw.len() - dropped) as u64);
-                if let Some(edits) = &mut sink.edits {
-                    edits.push_shared(start..start + dropped, new);
-                }
-                (Outcome::Relative, new, dropped)
-            }
-            ByteResult::Relative { .. } | ByteResult::Becomes | ByteResult::Changes => {
+        let written = match change {
+            ByteChange::None | ByteChange::Outside => None,
+            ByteChange::Absolute => Some((before, dropped)),
+            ByteChange::Form => Some((&*self.form, raw.len())),
+        };
+        if let Some((new, end)) = written {
+            if !write_back::fits(new, place.delimiter, field) {
                 return false;
             }
-        };
-        self.count_short(fast, outcome, raw);
-        let is_file = matches!(fast, ByteResult::Stays { .. } | ByteResult::Changes);
-        if is_file && self.settings.to == To::Files {
+            self.growth.add((new.len() + raw.len() - end) as u64);
+            match (&mut sink.edits, change) {
+                (Some(edits), ByteChange::Absolute) => {
+                    edits.push_shared(start..start + dropped, before);
+                }
+                (Some(edits), _) => edits.push(start..start + end, |out| out.push_str(new)),
+                (None, _) => {}
+            }
+        }
+        self.count_short(change, outcome, raw);
+        if outcome == Outcome::Relative && self.settings.to == To::Files {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
         }
@@ -87,7 +80,7 @@ impl Pass<'_> {
             && !self.growth.is_exceeded()
         {
             self.absolute.clear();
-            self.absolute.push_str(new);
+            self.absolute.push_str(before);
             self.absolute.push_str(&spelled.text[dropped..]);
             let start = chunk.start + place.value.start;
             each(&Reference {
@@ -100,10 +93,10 @@ impl Pass<'_> {
                 base,
                 base_from: document_base.source,
                 outcome,
-                to: match fast {
-                    ByteResult::Relative { .. } => Some(&self.absolute),
-                    ByteResult::Becomes | ByteResult::Changes => Some(&self.form),
-                    ByteResult::Absolute | ByteResult::Stays { .. } | ByteResult::Outside => None,
+                to: match change {
+                    ByteChange::Absolute => Some(&self.absolute),
+                    ByteChange::Form => Some(&self.form),
+                    ByteChange::None | ByteChange::Outside => None,
                 },
                 divergent: None,
             });
@@ -113,16 +106,16 @@ impl Pass<'_> {
 
     /// Counts a reference that took the short way.
     #[inline]
-    fn count_short(&mut self, fast: ByteResult<'_>, outcome: Outcome, raw: &[u8]) {
+    fn count_short(&mut self, change: ByteChange, outcome: Outcome, raw: &[u8]) {
         let tally = &mut self.tally;
         tally.count(outcome, false);
         if self.context.surroundings.is_some() && outcome == Outcome::Relative {
             tally.from_root[2] += u64::from(is_relative_path(raw));
         }
-        match fast {
-            ByteResult::Absolute | ByteResult::Relative { .. } => {}
-            ByteResult::Stays { .. } => tally.rewritten -= 1,
-            ByteResult::Outside => {
+        match (change, outcome) {
+            (ByteChange::None, Outcome::Relative) => tally.rewritten -= 1,
+            (ByteChange::None, _) | (ByteChange::Absolute, _) => {}
+            (ByteChange::Outside, _) => {
                 tally.outside += 1;
                 let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
                 let alias =
@@ -131,11 +124,12 @@ impl Pass<'_> {
                     tally.aliases[kind] += 1;
                 }
             }
-            ByteResult::Changes => tally.made_relative += 1,
-            ByteResult::Becomes => {
-                tally.absolute -= 1;
-                tally.rewritten += 1;
+            (ByteChange::Form, _) => {
                 tally.made_relative += 1;
+                if outcome == Outcome::Absolute {
+                    tally.absolute -= 1;
+                    tally.rewritten += 1;
+                }
             }
         }
     }

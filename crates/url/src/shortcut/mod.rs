@@ -1,0 +1,291 @@
+//! References on which RFC 1808, RFC 3986 and the URL Standard agree by their bytes alone: nearly all.
+//!
+//! Such a reference means a beginning of the base URL followed by its own end, both as they are written. Each
+//! resolver gives that text, so nothing diverges, and a reference made from it leads back
+//! ([`Inverse`](crate::inverse::Inverse)). The tests prove that for every short reference, and for long ones at
+//! random.
+
+use memchr::{memchr2, memrchr};
+
+/// A base URL that the three standards read and write alike.
+///
+/// # Examples
+/// ```
+/// use abslink_url::BaseUrl;
+///
+/// let base = BaseUrl::parse("http://a/b/c/d;p?q#f")?;
+/// let shortcut = base.shortcut().expect("an everyday base URL");
+/// assert_eq!(shortcut.resolve(b"../g?y#s"), Some(("http://a/b/", 3)));
+/// assert_eq!(shortcut.resolve(b"#s"), Some(("http://a/b/c/d;p?q", 0)));
+/// assert_eq!(shortcut.resolve(b"http://a/g"), Some(("http://a", 8)));
+/// assert_eq!(shortcut.resolve(b"g/../h"), None);
+/// # Ok::<(), abslink_url::UnsuitableBase>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Shortcut<'b> {
+    /// Without its fragment.
+    text: &'b str,
+    ends: &'b Ends,
+}
+
+/// Where the parts of a base URL end.
+#[derive(Debug)]
+pub(crate) struct Ends {
+    server: usize,
+    /// The base's directory, then those above it; 0 above the root.
+    directories: [usize; DEEP],
+    /// With the parameters.
+    path: usize,
+    query: usize,
+}
+
+/// Fewer than this many `../` are resolved.
+const DEEP: usize = 12;
+
+impl Ends {
+    /// `None` for a base URL that some standard reads in another way than the others, or writes in another way.
+    pub(crate) fn of(url: &str) -> Option<Ends> {
+        let (scheme, default_port) = [("https://", "443"), ("http://", "80")]
+            .into_iter()
+            .find(|(scheme, _)| url.starts_with(scheme))?;
+        let (net_loc, rest) = url[scheme.len()..].split_once('/')?;
+        let (host, port) = match net_loc.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (net_loc, None),
+        };
+        let (path, after) =
+            rest.split_at(memchr2(b'?', b'#', rest.as_bytes()).unwrap_or(rest.len()));
+        // RFC 1808 §2.4.5 takes all that follows the first semicolon for parameters.
+        let (segments, params) = path.split_once(';').unwrap_or((path, ""));
+        let is_shared = is_host(host)
+            && port.is_none_or(|port| is_port(port) && port != default_port)
+            && is_plain(segments.as_bytes(), true)
+            && !params.contains('/')
+            && are_plain(params.as_bytes())
+            && are_plain(after.as_bytes());
+        if !is_shared {
+            return None;
+        }
+        let server = scheme.len() + net_loc.len();
+        let end = server + 1 + path.len();
+        let mut directories = [0; DEEP];
+        let mut above = &url[..end];
+        for directory in &mut directories {
+            *directory = memrchr(b'/', above.as_bytes()).map_or(0, |slash| slash + 1);
+            if *directory <= server + 1 {
+                break;
+            }
+            above = &url[..*directory - 1];
+        }
+        let query = after.find('#').unwrap_or(after.len());
+        Some(Ends {
+            server,
+            directories,
+            path: end,
+            query: end + query,
+        })
+    }
+}
+
+/// A name in lower case that is neither an IPv4 address, which ends in a number, nor Punycode.
+fn is_host(host: &str) -> bool {
+    let is_host_byte = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.bytes().all(is_host_byte)
+        && last.starts_with(|first: char| first.is_ascii_lowercase())
+        && !host.starts_with('.')
+        && !host.contains("..")
+        && !host.contains("--")
+}
+
+fn is_port(port: &str) -> bool {
+    matches!(port.len(), 1..=4)
+        && port.bytes().all(|byte| byte.is_ascii_digit())
+        && !port.starts_with('0')
+}
+
+impl<'b> Shortcut<'b> {
+    pub(crate) fn new(url: &'b str, ends: &'b Ends) -> Shortcut<'b> {
+        let text = &url[..ends.query];
+        Shortcut { text, ends }
+    }
+
+    /// What to put in front of `reference` to make it absolute, and how many of its bytes to drop for that. `None` if
+    /// that takes more to tell, and for the URL of another server.
+    #[inline]
+    pub fn resolve(&self, reference: &[u8]) -> Option<(&'b str, usize)> {
+        let mut above = 0;
+        let mut dropped = 0;
+        loop {
+            match reference[dropped..] {
+                [b'.', b'.', b'/', ..] => {
+                    above += 1;
+                    dropped += b"../".len();
+                }
+                [b'.', b'/', ..] => dropped += b"./".len(),
+                _ => break,
+            }
+        }
+        let own = &reference[dropped..];
+        if dropped > 0 {
+            let end = *self.ends.directories.get(above)?;
+            return (end > 0 && is_plain(own, true)).then(|| (&self.text[..end], dropped));
+        }
+        let (own, before, dropped) = match own {
+            [] => return None,
+            [b'#', ..] => (own, self.ends.query, 0),
+            [b'?', ..] => (own, self.ends.path, 0),
+            [b'/', own @ ..] => (own, self.ends.server, 0),
+            [b'h', ..] if own.starts_with(self.server().as_bytes()) => {
+                let server = self.ends.server;
+                (own[server..].strip_prefix(b"/")?, server, server)
+            }
+            _ => {
+                let end = self.ends.directories[0];
+                return is_plain(own, false).then(|| (&self.text[..end], 0));
+            }
+        };
+        is_plain(own, true).then(|| (&self.text[..before], dropped))
+    }
+
+    /// Scheme, host and port.
+    pub fn server(&self) -> &'b str {
+        &self.text[..self.ends.server]
+    }
+
+    /// The URL up to the last slash of its path.
+    pub fn directory(&self) -> &'b str {
+        &self.text[..self.ends.directories[0]]
+    }
+
+    /// The path behind its last slash.
+    pub(crate) fn name(&self) -> &'b str {
+        &self.text[self.ends.directories[0]..self.ends.path]
+    }
+
+    /// The query with its question mark.
+    pub(crate) fn query(&self) -> &'b str {
+        &self.text[self.ends.path..]
+    }
+}
+
+/// Whether a path with what follows it has no dot segments, no empty segment but the last, nothing that could be
+/// parameters, and nothing that a standard, a template or a kind of text reads or writes differently. `is_in_path` says
+/// that a colon ends no scheme.
+#[inline]
+fn is_plain(own: &[u8], is_in_path: bool) -> bool {
+    let is_ordinary = match own.len() {
+        17.. => is_ordinary::<16>(own),
+        9.. => is_ordinary::<8>(own),
+        _ => false,
+    };
+    if is_ordinary && !own.starts_with(b".") && !own.starts_with(b"/") {
+        return true;
+    }
+    let mut is_in_path = is_in_path;
+    let mut before = b'/';
+    for (at, &byte) in own.iter().enumerate() {
+        match SORTS[usize::from(byte)] {
+            Sort::Plain if before == b'/' && matches!(byte, b'.' | b'/') => return false,
+            Sort::Plain => is_in_path |= byte == b'/',
+            Sort::Colon if is_in_path => {}
+            Sort::Percent if is_escape(&own[at..]) && !is_encoded_dot(&own[at..]) => {}
+            Sort::EndOfPath => return are_plain(&own[at..]),
+            _ => return false,
+        }
+        before = byte;
+    }
+    true
+}
+
+/// Whether a query and a fragment have nothing that is read or written differently.
+fn are_plain(after_path: &[u8]) -> bool {
+    (after_path.iter().enumerate()).all(|(at, &byte)| match SORTS[usize::from(byte)] {
+        Sort::Odd => false,
+        Sort::Percent => is_escape(&after_path[at..]),
+        _ => true,
+    })
+}
+
+fn is_escape(text: &[u8]) -> bool {
+    matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+/// Whether `text` begins with `%2e`, in upper or lower case.
+fn is_encoded_dot(text: &[u8]) -> bool {
+    matches!(text, [b'%', b'2', b'e' | b'E', ..])
+}
+
+/// Whether there are only [plain](Sort::Plain) bytes, `?` and `#`, and no segment after the first is empty or starts
+/// with a dot, as in most references. Written so that the processor can test `LANES` bytes at once; `false` for a
+/// reference that is not longer than that.
+#[inline]
+fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
+    let odd_at = |at: usize| {
+        let window = |at| reference.get(at..).and_then(<[u8]>::first_chunk::<LANES>);
+        let (Some(these), Some(next)) = (window(at), window(at + 1)) else {
+            return true;
+        };
+        let pairs = these.iter().zip(next);
+        pairs.fold(false, |found, (&byte, &next)| {
+            found | is_special(byte) | ((byte == b'/') & matches!(next, b'.' | b'/'))
+        })
+    };
+    let Some(last) = reference.len().checked_sub(LANES + 1) else {
+        return false;
+    };
+    // The last window overlaps with the one before it, and ends before the last byte.
+    !(0..last).step_by(LANES).any(odd_at)
+        && !odd_at(last)
+        && !reference.last().is_some_and(|&byte| is_special(byte))
+}
+
+/// Whether a byte is neither [`Sort::Plain`] nor [`Sort::EndOfPath`], by few comparisons and no table.
+#[inline]
+fn is_special(byte: u8) -> bool {
+    !matches!(byte, b'!'..=b'z' | b'~')
+        | matches!(byte, b'%' | b'\'')
+        | matches!(byte, b':'..=b'<')
+        | matches!(byte, b'['..=b'^')
+        | (byte == b'"')
+        | (byte == b'*')
+        | (byte == b'>')
+        | (byte == b'`')
+}
+
+/// What a byte may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    /// It stands for itself everywhere.
+    Plain,
+    /// `?` and `#`.
+    EndOfPath,
+    /// The end of a scheme, or plain.
+    Colon,
+    /// The beginning of parameters in a path, or plain.
+    Semicolon,
+    /// The beginning of an escape.
+    Percent,
+    /// Some standard writes it differently, or a template reads it.
+    Odd,
+}
+
+static SORTS: [Sort; 256] = {
+    let mut sorts = [Sort::Odd; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        sorts[byte as usize] = match byte {
+            b'?' | b'#' => Sort::EndOfPath,
+            b':' => Sort::Colon,
+            b';' => Sort::Semicolon,
+            b'%' => Sort::Percent,
+            b'"' | b'\'' | b'*' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}' => Sort::Odd,
+            _ => Sort::Plain,
+        };
+        byte += 1;
+    }
+    sorts
+};
+
+#[cfg(test)]
+mod tests;
