@@ -73,7 +73,7 @@ fn components(resolver: Resolver, url: &str) -> Value {
             ]
         }
         Resolver::Rfc3986 | Resolver::Whatwg => {
-            let parts = rfc3986::Components::split(url);
+            let parts = rfc3986::Uri::split(url);
             vec![
                 ("scheme", parts.scheme),
                 ("authority", parts.authority),

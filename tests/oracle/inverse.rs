@@ -1,6 +1,6 @@
 //! The inverse of RFC 1808 §4 on generated pairs.
 
-use abslink::inverse::{Form, Inverse, Kept};
+use abslink::inverse::{Form, Inverse, KeepReason};
 use abslink::{BaseUrl, pre_step};
 use abslink_verify::transcription;
 
@@ -70,7 +70,7 @@ fn every_reference_leads_back() {
             let inverted = match inverse.reference(&base, &target) {
                 Ok(inverted) => inverted,
                 Err(kept) => {
-                    not_proved += usize::from(matches!(kept, Kept::NotProved(_)));
+                    not_proved += usize::from(matches!(kept, KeepReason::NotProved(_)));
                     continue;
                 }
             };

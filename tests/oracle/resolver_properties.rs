@@ -188,7 +188,7 @@ proptest! {
 
     #[test]
     fn the_split_of_appendix_b_loses_nothing(uri in "[a:/?#.]{0,10}") {
-        let parts = rfc3986::Components::split(&uri);
+        let parts = rfc3986::Uri::split(&uri);
         let mut joined = String::new();
         for (before, part, after) in [
             ("", parts.scheme, ":"),

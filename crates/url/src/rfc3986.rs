@@ -13,12 +13,12 @@ use super::rfc1808::parse;
 ///
 /// # Examples
 /// ```
-/// use abslink_url::rfc3986::Components;
-/// let uri = Components::split("http://a?q/b");
+/// use abslink_url::rfc3986::Uri;
+/// let uri = Uri::split("http://a?q/b");
 /// assert_eq!((uri.authority, uri.path, uri.query), (Some("a"), "", Some("q/b")));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Components<'a> {
+pub struct Uri<'a> {
     /// §3.1.
     pub scheme: Option<&'a str>,
     /// §3.2.
@@ -31,16 +31,16 @@ pub struct Components<'a> {
     pub fragment: Option<&'a str>,
 }
 
-impl<'a> Components<'a> {
+impl<'a> Uri<'a> {
     /// Appendix B: splits any text. A scheme must be one by §3.1, which the expression of the
     /// appendix takes for granted: `1:g` is a relative path.
-    pub fn split(uri: &'a str) -> Components<'a> {
+    pub fn split(uri: &'a str) -> Uri<'a> {
         let mut rest = uri;
         let fragment = parse::fragment(&mut rest);
         let query = parse::query(&mut rest);
         let scheme = scheme(rest);
         rest = scheme.map_or(rest, |scheme| &rest[scheme.len() + 1..]);
-        Components {
+        Uri {
             scheme,
             authority: parse::net_loc(&mut rest),
             path: rest,
@@ -58,7 +58,7 @@ pub fn scheme(uri: &str) -> Option<&str> {
 
 /// A base URI as §5.2.2 needs it.
 #[derive(Clone, Debug)]
-pub(crate) struct Base {
+pub(crate) struct UriBase {
     /// Where each component ends in the text of the base; one that is not defined ends where the
     /// one before it does.
     scheme: usize,
@@ -69,9 +69,9 @@ pub(crate) struct Base {
     directory: String,
 }
 
-impl Base {
-    pub(crate) fn new(text: &str) -> Base {
-        let parts = Components::split(text);
+impl UriBase {
+    pub(crate) fn new(text: &str) -> UriBase {
+        let parts = Uri::split(text);
         let scheme = parts.scheme.map_or(0, |scheme| scheme.len() + 1);
         let authority = scheme + parts.authority.map_or(0, |authority| authority.len() + 2);
         let path = authority + parts.path.len();
@@ -83,7 +83,7 @@ impl Base {
             None => "",
         };
         remove_dot_segments(&mut directory, authority, merged);
-        Base {
+        UriBase {
             scheme,
             authority,
             path,
@@ -94,8 +94,8 @@ impl Base {
 }
 
 /// §5.2.2: appends the target of `reference` to `out`. `text` is what `base` was made from.
-pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut String) {
-    let parts = Components::split(reference);
+pub(crate) fn resolve_into(base: &UriBase, text: &str, reference: &str, out: &mut String) {
+    let parts = Uri::split(reference);
     let tail = &reference[reference.len() - after_path(&parts)..];
     let start = out.len();
     // "if defined(R.scheme)"
@@ -135,13 +135,13 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
 
 /// Whether §5.2.2 leaves an absolute `reference` as it is.
 pub(crate) fn is_fixed(reference: &str) -> bool {
-    let path = Components::split(reference).path;
+    let path = Uri::split(reference).path;
     path.split('/')
         .all(|segment| segment != "." && segment != "..")
 }
 
 /// The length of query and fragment with their delimiters.
-fn after_path(parts: &Components<'_>) -> usize {
+fn after_path(parts: &Uri<'_>) -> usize {
     parts.query.map_or(0, |query| query.len() + 1)
         + parts.fragment.map_or(0, |fragment| fragment.len() + 1)
 }

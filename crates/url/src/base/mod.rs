@@ -36,7 +36,7 @@ struct Parsed {
     rfc1808: rfc1808::resolve::Base,
     /// `None` for a base that the standards do not share.
     ends: Option<Ends>,
-    rfc3986: OnceLock<Box<rfc3986::Base>>,
+    rfc3986: OnceLock<Box<rfc3986::UriBase>>,
     /// `None` if the URL Standard's parser fails on it.
     whatwg: OnceLock<Option<Box<whatwg::Url>>>,
 }
@@ -142,10 +142,10 @@ impl BaseUrl {
     }
 
     /// The base as RFC 3986 §5.2.2 needs it.
-    pub(crate) fn rfc3986(&self) -> &rfc3986::Base {
+    pub(crate) fn rfc3986(&self) -> &rfc3986::UriBase {
         self.0
             .rfc3986
-            .get_or_init(|| Box::new(rfc3986::Base::new(&self.0.text)))
+            .get_or_init(|| Box::new(rfc3986::UriBase::new(&self.0.text)))
     }
 
     /// What the URL Standard's parser makes of it; nothing where that fails.
@@ -156,6 +156,7 @@ impl BaseUrl {
     }
 
     /// How most references are resolved, if the three standards read and write this base alike.
+    #[doc(hidden)]
     #[inline]
     pub fn shortcut(&self) -> Option<Shortcut<'_>> {
         (self.0.ends.as_ref()).map(|ends| Shortcut::new(&self.0.text, ends))

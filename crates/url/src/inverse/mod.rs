@@ -66,16 +66,16 @@ pub enum Form {
 ///
 /// # Examples
 /// ```
-/// use abslink_url::{BaseUrl, inverse::{Kept, relative}};
+/// use abslink_url::{BaseUrl, inverse::{KeepReason, relative}};
 ///
 /// let base = BaseUrl::parse("http://h/a/b")?;
-/// assert_eq!(relative(&base, "https://h/a/c"), Err(Kept::OtherServer));
-/// assert_eq!(relative(&base, "http://h/a/../c"), Err(Kept::DotSegments));
+/// assert_eq!(relative(&base, "https://h/a/c"), Err(KeepReason::OtherServer));
+/// assert_eq!(relative(&base, "http://h/a/../c"), Err(KeepReason::DotSegments));
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Kept {
+pub enum KeepReason {
     /// It has no scheme, or no network location behind it.
     #[error("it has no scheme and network location")]
     NotAbsolute,
@@ -106,20 +106,20 @@ pub enum Kept {
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
+pub struct Derivation {
     /// The reference, or why there is none.
-    pub reference: Result<String, Kept>,
+    pub reference: Result<String, KeepReason>,
     /// The steps that were taken, in order, with the numbers of [this module](self).
     pub steps: Vec<Step>,
 }
 
-impl Kept {
+impl KeepReason {
     /// The step that it comes from.
     fn step(self) -> &'static str {
         match self {
-            Kept::NotAbsolute | Kept::OtherServer | Kept::DotSegments => "1",
-            Kept::TwoSlashes => "3",
-            Kept::NotProved(_) => "5",
+            KeepReason::NotAbsolute | KeepReason::OtherServer | KeepReason::DotSegments => "1",
+            KeepReason::TwoSlashes => "3",
+            KeepReason::NotProved(_) => "5",
         }
     }
 }
@@ -140,7 +140,7 @@ impl Form {
 /// The reference that leads from `base` to `target`: the inverse of [`resolve`](super::resolve).
 ///
 /// # Errors
-/// [`Kept`] says why the target has to stay absolute.
+/// [`KeepReason`] says why the target has to stay absolute.
 ///
 /// # Examples
 /// ```
@@ -157,7 +157,7 @@ impl Form {
 /// }
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
-pub fn relative(base: &BaseUrl, target: &str) -> Result<String, Kept> {
+pub fn relative(base: &BaseUrl, target: &str) -> Result<String, KeepReason> {
     Inverse::of(Form::Relative).reference(base, target)
 }
 
@@ -174,7 +174,7 @@ pub fn relative(base: &BaseUrl, target: &str) -> Result<String, Kept> {
 /// assert_eq!(from_root(&base, "https://e.org/blog/?p=2").as_deref(), Ok("/blog/?p=2"));
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
-pub fn from_root(base: &BaseUrl, target: &str) -> Result<String, Kept> {
+pub fn from_root(base: &BaseUrl, target: &str) -> Result<String, KeepReason> {
     Inverse::of(Form::Root).reference(base, target)
 }
 
@@ -218,8 +218,8 @@ impl Inverse {
     /// The reference that leads from `base` to `target`.
     ///
     /// # Errors
-    /// [`Kept`] says why the target has to stay absolute.
-    pub fn reference(self, base: &BaseUrl, target: &str) -> Result<String, Kept> {
+    /// [`KeepReason`] says why the target has to stay absolute.
+    pub fn reference(self, base: &BaseUrl, target: &str) -> Result<String, KeepReason> {
         if let Some(shortcut) = base.shortcut()
             && target.starts_with(shortcut.server())
             && let Some((before, dropped)) = shortcut.resolve(target.as_bytes())
@@ -247,6 +247,7 @@ impl Inverse {
     /// assert_eq!(out, "d#x");
     /// # Ok::<(), abslink_url::UnsuitableBase>(())
     /// ```
+    #[doc(hidden)]
     pub fn append<'t>(
         self,
         base: &Shortcut<'t>,
@@ -297,20 +298,20 @@ impl Inverse {
     }
 
     /// The same, step by step.
-    pub fn explain(self, base: &BaseUrl, target: &str) -> Explanation {
+    pub fn explain(self, base: &BaseUrl, target: &str) -> Derivation {
         let mut steps = Vec::new();
         let reference = self.find(base, target, &mut |number, text| {
             let text = text();
             steps.push(Step { number, text });
         });
-        Explanation { reference, steps }
+        Derivation { reference, steps }
     }
 
-    fn find(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
+    fn find(self, base: &BaseUrl, target: &str, tell: Report<'_>) -> Result<String, KeepReason> {
         let found = self.candidate(base, target, tell).and_then(|reference| {
             let mut resolvers = Resolver::ALL.into_iter();
             match resolvers.find(|resolver| !leads(*resolver, base, &reference, target)) {
-                Some(resolver) => Err(Kept::NotProved(resolver)),
+                Some(resolver) => Err(KeepReason::NotProved(resolver)),
                 None => Ok(reference),
             }
         });
@@ -324,14 +325,14 @@ impl Inverse {
     }
 
     /// Steps 1 to 4.
-    fn candidate(self, base: &BaseUrl, target: &str, tell: Tell<'_>) -> Result<String, Kept> {
-        let from = Split::of(base.as_str()).ok_or(Kept::NotAbsolute)?;
-        let to = Split::of(target).ok_or(Kept::NotAbsolute)?;
+    fn candidate(self, base: &BaseUrl, target: &str, tell: Report<'_>) -> Result<String, KeepReason> {
+        let from = Split::of(base.as_str()).ok_or(KeepReason::NotAbsolute)?;
+        let to = Split::of(target).ok_or(KeepReason::NotAbsolute)?;
         if !from.has_server_of(&to) {
-            return Err(Kept::OtherServer);
+            return Err(KeepReason::OtherServer);
         }
         if to.path.split('/').any(is_dot_segment) {
-            return Err(Kept::DotSegments);
+            return Err(KeepReason::DotSegments);
         }
         tell("1", &|| {
             format!("both are of {}://{}", to.scheme, to.net_loc)
@@ -354,7 +355,7 @@ impl Inverse {
             }
         });
         let path = match self.form {
-            Form::Root if to.path.starts_with("//") => return Err(Kept::TwoSlashes),
+            Form::Root if to.path.starts_with("//") => return Err(KeepReason::TwoSlashes),
             Form::Root => {
                 tell("3", &|| format!("the path from the root: {}", to.path));
                 to.path.to_owned()
@@ -374,10 +375,10 @@ impl Inverse {
 }
 
 /// Takes the number of a step, and what it says.
-type Tell<'t> = &'t mut dyn FnMut(&'static str, &dyn Fn() -> String);
+type Report<'t> = &'t mut dyn FnMut(&'static str, &dyn Fn() -> String);
 
 /// The path from the directory of one path to another.
-fn path(from: &str, to: &str, tell: Tell<'_>) -> String {
+fn path(from: &str, to: &str, tell: Report<'_>) -> String {
     let (directories, _) = from.rsplit_once('/').unwrap_or_default();
     // Each path begins with the slash of its root.
     let from: Vec<&str> = directories.split('/').skip(1).collect();

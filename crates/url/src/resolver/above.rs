@@ -50,47 +50,47 @@ impl Resolver {
             let directory = directory(parts.path.strip_prefix('/').unwrap_or_default());
             for segment in directory.split_terminator('/') {
                 match step(segment, is_browsers) {
-                    Step::Down => depth += 1,
-                    Step::Stay => {}
-                    Step::Up => depth = depth.saturating_sub(1),
+                    Segment::Name => depth += 1,
+                    Segment::Dot => {}
+                    Segment::DotDot => depth = depth.saturating_sub(1),
                 }
             }
         }
         let path = if is_rooted { &path[1..] } else { path };
         path.split(is_slash).any(|segment| {
             match step(segment, is_browsers) {
-                Step::Down => depth += 1,
-                Step::Stay => {}
-                Step::Up if depth == 0 => return true,
-                Step::Up => depth -= 1,
+                Segment::Name => depth += 1,
+                Segment::Dot => {}
+                Segment::DotDot if depth == 0 => return true,
+                Segment::DotDot => depth -= 1,
             }
             false
         })
     }
 }
 
-enum Step {
-    Down,
-    Stay,
-    Up,
+enum Segment {
+    Name,
+    Dot,
+    DotDot,
 }
 
 /// What a segment of a path does. Browsers take `%2e` for a dot (URL Standard, "double-dot URL path segment").
-fn step(segment: &str, is_browsers: bool) -> Step {
+fn step(segment: &str, is_browsers: bool) -> Segment {
     let mut rest = segment.as_bytes();
     let mut dots = 0;
     while !rest.is_empty() {
         rest = match rest {
             [b'.', rest @ ..] => rest,
             [b'%', b'2', b'e' | b'E', rest @ ..] if is_browsers => rest,
-            _ => return Step::Down,
+            _ => return Segment::Name,
         };
         dots += 1;
     }
     match dots {
-        1 => Step::Stay,
-        2 => Step::Up,
-        _ => Step::Down,
+        1 => Segment::Dot,
+        2 => Segment::DotDot,
+        _ => Segment::Name,
     }
 }
 

@@ -185,12 +185,12 @@ fn is_plain(own: &[u8], is_in_path: bool) -> bool {
     let mut is_in_path = is_in_path;
     let mut before = b'/';
     for (at, &byte) in own.iter().enumerate() {
-        match SORTS[usize::from(byte)] {
-            Sort::Plain if before == b'/' && matches!(byte, b'.' | b'/') => return false,
-            Sort::Plain => is_in_path |= byte == b'/',
-            Sort::Colon if is_in_path => {}
-            Sort::Percent if is_escape(&own[at..]) && !is_encoded_dot(&own[at..]) => {}
-            Sort::EndOfPath => return are_plain(&own[at..]),
+        match CLASSES[usize::from(byte)] {
+            ByteClass::Plain if before == b'/' && matches!(byte, b'.' | b'/') => return false,
+            ByteClass::Plain => is_in_path |= byte == b'/',
+            ByteClass::Colon if is_in_path => {}
+            ByteClass::Percent if is_escape(&own[at..]) && !is_encoded_dot(&own[at..]) => {}
+            ByteClass::EndOfPath => return are_plain(&own[at..]),
             _ => return false,
         }
         before = byte;
@@ -200,9 +200,9 @@ fn is_plain(own: &[u8], is_in_path: bool) -> bool {
 
 /// Whether a query and a fragment have nothing that is read or written differently.
 fn are_plain(after_path: &[u8]) -> bool {
-    (after_path.iter().enumerate()).all(|(at, &byte)| match SORTS[usize::from(byte)] {
-        Sort::Odd => false,
-        Sort::Percent => is_escape(&after_path[at..]),
+    (after_path.iter().enumerate()).all(|(at, &byte)| match CLASSES[usize::from(byte)] {
+        ByteClass::Odd => false,
+        ByteClass::Percent => is_escape(&after_path[at..]),
         _ => true,
     })
 }
@@ -216,7 +216,7 @@ fn is_encoded_dot(text: &[u8]) -> bool {
     matches!(text, [b'%', b'2', b'e' | b'E', ..])
 }
 
-/// Whether there are only [plain](Sort::Plain) bytes, `?` and `#`, and no segment after the first is empty or starts
+/// Whether there are only [plain](ByteClass::Plain) bytes, `?` and `#`, and no segment after the first is empty or starts
 /// with a dot, as in most references. Written so that the processor can test `LANES` bytes at once; `false` for a
 /// reference that is not longer than that.
 #[inline]
@@ -240,7 +240,7 @@ fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
         && !reference.last().is_some_and(|&byte| is_special(byte))
 }
 
-/// Whether a byte is neither [`Sort::Plain`] nor [`Sort::EndOfPath`], by few comparisons and no table.
+/// Whether a byte is neither [`ByteClass::Plain`] nor [`ByteClass::EndOfPath`], by few comparisons and no table.
 #[inline]
 fn is_special(byte: u8) -> bool {
     !matches!(byte, b'!'..=b'z' | b'~')
@@ -255,7 +255,7 @@ fn is_special(byte: u8) -> bool {
 
 /// What a byte may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum ByteClass {
     /// It stands for itself everywhere.
     Plain,
     /// `?` and `#`.
@@ -270,17 +270,17 @@ enum Sort {
     Odd,
 }
 
-static SORTS: [Sort; 256] = {
-    let mut sorts = [Sort::Odd; 256];
+static CLASSES: [ByteClass; 256] = {
+    let mut sorts = [ByteClass::Odd; 256];
     let mut byte = b'!';
     while byte <= b'~' {
         sorts[byte as usize] = match byte {
-            b'?' | b'#' => Sort::EndOfPath,
-            b':' => Sort::Colon,
-            b';' => Sort::Semicolon,
-            b'%' => Sort::Percent,
-            b'"' | b'\'' | b'*' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}' => Sort::Odd,
-            _ => Sort::Plain,
+            b'?' | b'#' => ByteClass::EndOfPath,
+            b':' => ByteClass::Colon,
+            b';' => ByteClass::Semicolon,
+            b'%' => ByteClass::Percent,
+            b'"' | b'\'' | b'*' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}' => ByteClass::Odd,
+            _ => ByteClass::Plain,
         };
         byte += 1;
     }

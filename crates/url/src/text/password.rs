@@ -85,7 +85,7 @@ fn ranges(text: &str, ends: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<u
     let mut at = if may_have { 0 } else { bytes.len() };
     let logins = iter::from_fn(move || {
         let start = start(bytes, at)?;
-        let login = Login::at(bytes, &start, &ends);
+        let login = Userinfo::at(bytes, &start, &ends);
         at = login.end;
         Some(login)
     });
@@ -100,7 +100,7 @@ struct Start {
 }
 
 /// The parts of a network location, as far as it has them.
-struct Login {
+struct Userinfo {
     /// Where the password begins.
     password: Option<usize>,
     /// The last `@` after it, which ends it: a user name may contain one too.
@@ -109,9 +109,9 @@ struct Login {
     end: usize,
 }
 
-impl Login {
-    fn at(text: &[u8], start: &Start, ends: impl Fn(u8) -> bool) -> Login {
-        let mut login = Login {
+impl Userinfo {
+    fn at(text: &[u8], start: &Start, ends: impl Fn(u8) -> bool) -> Userinfo {
+        let mut login = Userinfo {
             password: None,
             host: None,
             end: start.at,

@@ -7,7 +7,7 @@
 use url::{Host, ParseError};
 
 use super::host;
-use crate::rfc3986::{self, Components};
+use crate::rfc3986::{self, Uri};
 use crate::text::percent;
 
 const SLASHES: [char; 2] = ['/', '\\'];
@@ -28,7 +28,7 @@ pub(super) fn parse(input: &str, base: Option<&FileUrl>) -> Option<Result<FileUr
 
 /// The file state.
 fn parse_after_scheme(input: &str, base: Option<&FileUrl>) -> Result<FileUrl, ParseError> {
-    let base = base.map_or_else(Components::default, |base| Components::split(&base.0));
+    let base = base.map_or_else(Uri::default, |base| Uri::split(&base.0));
     let (before, fragment) = split(input, '#');
     let (hierarchy, mut query) = split(before, '?');
     let mut url = String::from("file://");

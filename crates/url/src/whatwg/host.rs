@@ -19,7 +19,7 @@ pub(super) struct Accepted {
 }
 
 /// A host that the crate refuses.
-pub(super) struct Refused {
+pub(super) struct RefusedHost {
     pub(super) host: String,
     /// What the crate accepts in its place.
     pub(super) stand_in: String,
@@ -28,13 +28,13 @@ pub(super) struct Refused {
 /// `input` with another host; `None` if the host is not why the crate fails.
 pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<Accepted> {
     let place = own_host(input, base)?;
-    let Refused { host, stand_in } = refused(&input[place.clone()])?;
+    let RefusedHost { host, stand_in } = refused(&input[place.clone()])?;
     let input = [&input[..place.start], &stand_in, &input[place.end..]].concat();
     Some(Accepted { input, host })
 }
 
 /// The host that `text` stands for; `None` if the standard refuses it too.
-pub(super) fn refused(text: &str) -> Option<Refused> {
+pub(super) fn refused(text: &str) -> Option<RefusedHost> {
     let host = String::from_utf8(percent::decode(text)).ok()?;
     let host = host.to_ascii_lowercase();
     if !host.bytes().all(is_domain_byte) {
@@ -47,7 +47,7 @@ pub(super) fn refused(text: &str) -> Option<Refused> {
             None => label.to_owned(),
         });
     let stand_in = labels.collect::<Vec<_>>().join(".");
-    (stand_in != host).then_some(Refused { host, stand_in })
+    (stand_in != host).then_some(RefusedHost { host, stand_in })
 }
 
 /// Whether `url`, which `input` stands for, has its host from `base`.

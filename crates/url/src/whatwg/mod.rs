@@ -144,7 +144,7 @@ fn own_backslash(input: &str) -> Cow<'_, str> {
 
 /// The crate accepts `foo://@`, a login without a host, where the standard fails.
 fn lacks_host(input: &str, url: &::url::Url) -> bool {
-    let authority = rfc3986::Components::split(input).authority;
+    let authority = rfc3986::Uri::split(input).authority;
     !url.is_special() && !url.has_host() && authority.is_some_and(|text| !text.is_empty())
 }
 

@@ -26,7 +26,7 @@ struct Resolution<'a> {
     absolute: Result<String, String>,
     divergence: Option<Divergence>,
     /// The way back, if that is asked for.
-    inverse: Option<inverse::Explanation>,
+    inverse: Option<inverse::Derivation>,
 }
 
 impl Resolution<'_> {

@@ -7,7 +7,7 @@ mod plain;
 
 use std::borrow::Cow;
 
-use abslink_url::inverse::{self, Form, Inverse, Kept};
+use abslink_url::inverse::{self, Form, Inverse, KeepReason};
 use abslink_url::{BaseUrl, Resolver, whatwg};
 
 use super::based_reference::BasedReference;
@@ -323,7 +323,7 @@ impl Rules<'_> {
         let reference = inverse
             .reference(&base, &target)
             .map_err(|kept| match kept {
-                Kept::NotAbsolute => WrittenForm::InFull,
+                KeepReason::NotAbsolute => WrittenForm::InFull,
                 _ => WrittenForm::Kept,
             })?;
         self.spelled_in(row, reference)
