@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use abslink_containers::message::mbox::{self, Chunk, Cutter, Piece};
+use abslink_containers::message::mbox::{self, MessageChunk, MessageCutter, Piece};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
@@ -70,7 +70,7 @@ pub(super) fn run(
     from.rewind().map_err(FileError::Read)?;
     let is_written = to.is_some();
     chunks::in_order(
-        Cutter::new(from),
+        MessageCutter::new(from),
         job.jobs,
         |chunk, (): &mut ()| job.chunk(&chunk, is_written),
         |mut done| {
@@ -103,7 +103,7 @@ pub(super) fn run(
 }
 
 impl Mailbox<'_> {
-    fn chunk(&self, chunk: &Chunk, is_written: bool) -> MessagesResult {
+    fn chunk(&self, chunk: &MessageChunk, is_written: bool) -> MessagesResult {
         let mut done = MessagesResult {
             read: chunk.bytes.len() as u64,
             ..MessagesResult::default()
@@ -149,7 +149,7 @@ impl Mailbox<'_> {
 /// A message of a chunk.
 struct ChunkMessage<'m> {
     job: &'m Mailbox<'m>,
-    chunk: &'m Chunk,
+    chunk: &'m MessageChunk,
     /// Where in the chunk it begins.
     start: usize,
     bytes: &'m [u8],
@@ -272,15 +272,15 @@ impl MemoryUse for MessagesResult {
     }
 }
 
-impl<R: Read + Seek> ChunkSource for Cutter<R> {
-    type Chunk = Chunk;
+impl<R: Read + Seek> ChunkSource for MessageCutter<R> {
+    type Chunk = MessageChunk;
 
-    fn cut(&mut self) -> io::Result<Option<Chunk>> {
+    fn cut(&mut self) -> io::Result<Option<MessageChunk>> {
         self.chunk()
     }
 
     /// Its own, and what its longest message becomes.
-    fn weight(chunk: &Chunk) -> usize {
+    fn weight(chunk: &MessageChunk) -> usize {
         let starts = [0]
             .into_iter()
             .chain(chunk.messages.iter().map(|(end, _)| *end));

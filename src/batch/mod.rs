@@ -69,7 +69,7 @@ mod temporary;
 mod write;
 
 pub use abslink_containers::rows::{Fields as RowFields, Holds as RowHolds};
-pub use abslink_containers::warc::{Moment, NoMoment, Reason as RecordReason};
+pub use abslink_containers::warc::{Moment, NoMoment, RecordReason};
 pub use abslink_html::Engine;
 #[cfg(feature = "cli")]
 pub(crate) use find::ignored::FILES as IGNORE_FILES;

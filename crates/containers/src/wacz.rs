@@ -13,42 +13,42 @@ use rawzip::{CompressionMethod, ErrorKind, RECOMMENDED_BUFFER_SIZE, ReaderAt, Zi
 
 /// Why a file, or an archive in it, is not read.
 #[derive(Debug)]
-pub enum Fault {
+pub enum ZipFault {
     Read(io::Error),
     /// The spool for what is inflated cannot be written.
     Write(io::Error),
     Damage(&'static str),
 }
 
-impl From<rawzip::Error> for Fault {
-    fn from(error: rawzip::Error) -> Fault {
+impl From<rawzip::Error> for ZipFault {
+    fn from(error: rawzip::Error) -> ZipFault {
         match error.into_kind() {
             ErrorKind::IO(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
-                Fault::Read(error)
+                ZipFault::Read(error)
             }
             ErrorKind::MissingEndOfCentralDirectory => {
-                Fault::Damage("it is no ZIP file, or its end is missing, where its directory is")
+                ZipFault::Damage("it is no ZIP file, or its end is missing, where its directory is")
             }
-            _ => Fault::Damage("its ZIP directory is damaged"),
+            _ => ZipFault::Damage("its ZIP directory is damaged"),
         }
     }
 }
 
-struct At<'s>(&'s dyn Source);
+struct SourceAt<'s>(&'s dyn Source);
 
-impl ReaderAt for At<'_> {
+impl ReaderAt for SourceAt<'_> {
     fn read_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.0.read_at(offset, into)
     }
 }
 
-type Zip<'s> = rawzip::ZipArchive<At<'s>>;
+type Zip<'s> = rawzip::ZipArchive<SourceAt<'s>>;
 
 /// A web archive in the file.
 pub struct Entry<'e, 's> {
     /// Its path in the file.
     pub name: String,
-    data: rawzip::ZipEntry<'e, At<'s>>,
+    data: rawzip::ZipEntry<'e, SourceAt<'s>>,
     method: CompressionMethod,
     is_encrypted: bool,
     /// What it says of its length.
@@ -67,15 +67,15 @@ impl Entry<'_, '_> {
     ///
     /// # Errors
     /// It is packed in another way, is damaged, or would become too large.
-    pub fn inflate(&self, to: &mut dyn Write) -> Result<(), Fault> {
+    pub fn inflate(&self, to: &mut dyn Write) -> Result<(), ZipFault> {
         if self.is_encrypted || self.method != CompressionMethod::DEFLATE {
-            return Err(Fault::Damage(
+            return Err(ZipFault::Damage(
                 "it is encrypted, or packed in another way than by deflate: unpack it, and give the archive",
             ));
         }
         let (start, end) = self.data.compressed_data_range();
         if self.length > growth_limit(end - start) {
-            return Err(Fault::Damage(
+            return Err(ZipFault::Damage(
                 "unpacked it would be more than 256 times as long as it is",
             ));
         }
@@ -85,11 +85,11 @@ impl Entry<'_, '_> {
         loop {
             match plain.read(&mut piece) {
                 Ok(0) => return Ok(()),
-                Ok(length) => to.write_all(&piece[..length]).map_err(Fault::Write)?,
+                Ok(length) => to.write_all(&piece[..length]).map_err(ZipFault::Write)?,
                 Err(error) if is_damage(&error) => {
-                    return Err(Fault::Damage("what is packed is damaged"));
+                    return Err(ZipFault::Damage("what is packed is damaged"));
                 }
-                Err(error) => return Err(Fault::Read(error)),
+                Err(error) => return Err(ZipFault::Read(error)),
             }
         }
     }
@@ -118,9 +118,9 @@ pub fn each(
     length: u64,
     is_archive: &dyn Fn(&[u8]) -> bool,
     each: &mut dyn FnMut(&Entry<'_, '_>) -> bool,
-) -> Result<u64, Fault> {
+) -> Result<u64, ZipFault> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let located = ZipLocator::new().locate_in_reader(At(source), &mut buffer, length);
+    let located = ZipLocator::new().locate_in_reader(SourceAt(source), &mut buffer, length);
     let zip: Zip<'_> = located.map_err(|(_, error)| error)?;
     let expected = zip.entries_hint();
     let (mut number, mut archives) = (0, 0);
@@ -137,7 +137,7 @@ pub fn each(
         let data = zip.get_entry(entry.wayfinder())?;
         let (start, end) = data.compressed_data_range();
         let rest = room.checked_sub(end.saturating_sub(start));
-        room = rest.ok_or(Fault::Damage("the files in it overlap"))?;
+        room = rest.ok_or(ZipFault::Damage("the files in it overlap"))?;
         let entry = Entry {
             name: String::from_utf8_lossy(path.as_ref()).into_owned(),
             data,
@@ -149,9 +149,10 @@ pub fn each(
             return Ok(archives);
         }
     }
-    match number < expected {
-        true => Err(Fault::Damage("its ZIP directory is damaged")),
-        false => Ok(archives),
+    if number < expected {
+        Err(ZipFault::Damage("its ZIP directory is damaged"))
+    } else {
+        Ok(archives)
     }
 }
 
@@ -170,21 +171,17 @@ mod tests {
             let entry = zip.new_file(name).compression_method(method);
             let (mut entry, config) = entry.start().unwrap();
             let bytes = name.repeat(40);
-            let descriptor = match method == CompressionMethod::DEFLATE {
-                true => {
-                    let encoder =
-                        flate2::write::DeflateEncoder::new(&mut entry, Default::default());
-                    let mut writer = config.wrap(encoder);
-                    writer.write_all(bytes.as_bytes()).unwrap();
-                    let (encoder, descriptor) = writer.finish().unwrap();
-                    encoder.finish().unwrap();
-                    descriptor
-                }
-                false => {
-                    let mut writer = config.wrap(&mut entry);
-                    writer.write_all(bytes.as_bytes()).unwrap();
-                    writer.finish().unwrap().1
-                }
+            let descriptor = if method == CompressionMethod::DEFLATE {
+                let encoder = flate2::write::DeflateEncoder::new(&mut entry, Default::default());
+                let mut writer = config.wrap(encoder);
+                writer.write_all(bytes.as_bytes()).unwrap();
+                let (encoder, descriptor) = writer.finish().unwrap();
+                encoder.finish().unwrap();
+                descriptor
+            } else {
+                let mut writer = config.wrap(&mut entry);
+                writer.write_all(bytes.as_bytes()).unwrap();
+                writer.finish().unwrap().1
             };
             entry.finish(descriptor).unwrap();
         }
@@ -193,7 +190,7 @@ mod tests {
     }
 
     /// What there is to read: the contents of each archive, or that it cannot be read.
-    fn contents(file: &[u8]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+    fn contents(file: &[u8]) -> Result<Vec<Option<Vec<u8>>>, ZipFault> {
         let mut found = Vec::new();
         let asked = Cell::new(0);
         let is_archive = |name: &[u8]| {

@@ -141,7 +141,7 @@ impl Explanation<'_> {
             "6",
             format!("put in place of the base path's last segment: {root}{merged}"),
         );
-        let rules: [(_, _, Rule); 4] = [
+        let rules: [(_, _, fn(&mut Vec<&str>)); 4] = [
             ("6a", "\"./\" is removed", path::rule_a),
             ("6b", "\".\" at the end is removed", path::rule_b),
             ("6c", "\"<segment>/../\" is removed", path::rule_c),
@@ -153,9 +153,6 @@ impl Explanation<'_> {
         }
     }
 }
-
-/// A rule of step 6.
-type Rule = fn(&mut Vec<&str>);
 
 /// Says that a component is inherited, and its value.
 fn inherit(name: &str, value: Option<&str>) -> String {

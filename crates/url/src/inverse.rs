@@ -325,7 +325,12 @@ impl Inverse {
     }
 
     /// Steps 1 to 4.
-    fn candidate(self, base: &BaseUrl, target: &str, tell: Report<'_>) -> Result<String, KeepReason> {
+    fn candidate(
+        self,
+        base: &BaseUrl,
+        target: &str,
+        tell: Report<'_>,
+    ) -> Result<String, KeepReason> {
         let from = Split::of(base.as_str()).ok_or(KeepReason::NotAbsolute)?;
         let to = Split::of(target).ok_or(KeepReason::NotAbsolute)?;
         if !from.has_server_of(&to) {

@@ -12,7 +12,8 @@ use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::{FileError, Observer};
 use abslink_containers::warc::{
-    Compression, Damage, Fault, Head, Kind, Next, Reason, Record, Records, Role, Shape, Writer,
+    ArchiveItem, Compression, DamagedRecord, Fault, Head, Kind, Record, RecordReason, Records,
+    Role, Shape, Writer,
 };
 use abslink_html::DocumentRewriter;
 
@@ -105,14 +106,14 @@ impl<'a> RecordWorker<'a> {
             }
             next = match found {
                 // The next record may be in the same member.
-                Next::Damage(_) if self.copies_members() => {
+                ArchiveItem::Damage(_) if self.copies_members() => {
                     self.apart(offset, &mut records, ahead, emit)?
                 }
-                Next::Damage(damage) => {
+                ArchiveItem::Damage(damage) => {
                     self.damaged(damage, emit)?;
                     records.advance()?
                 }
-                Next::Record(record) => {
+                ArchiveItem::Record(record) => {
                     // Nothing is inserted into a member that is copied as it is.
                     let member = if record.is_inside && self.copies_members() {
                         Member::Kept
@@ -134,8 +135,8 @@ impl<'a> RecordWorker<'a> {
         }
     }
 
-    fn damaged(&self, damage: Damage, emit: Emit<'_>) -> Result<(), PartEnd> {
-        let Damage { offset, reason } = damage;
+    fn damaged(&self, damage: DamagedRecord, emit: Emit<'_>) -> Result<(), PartEnd> {
+        let DamagedRecord { offset, reason } = damage;
         self.problem(offset, FileError::Record(reason), emit)
     }
 
@@ -162,7 +163,7 @@ impl<'a> RecordWorker<'a> {
         member: Member,
         ahead: bool,
         emit: Emit<'_>,
-    ) -> Result<Option<Next>, PartEnd> {
+    ) -> Result<Option<ArchiveItem>, PartEnd> {
         let Record { offset, head, .. } = &record;
         let offset = *offset;
         let is_alone = member == Member::Alone;
@@ -186,7 +187,7 @@ impl<'a> RecordWorker<'a> {
         };
         let next = records.advance()?;
         let following = match &next {
-            Some(Next::Record(record)) if record.head.kind() == Kind::Conversion => {
+            Some(ArchiveItem::Record(record)) if record.head.kind() == Kind::Conversion => {
                 Some(&record.head)
             }
             _ => None,
@@ -196,7 +197,7 @@ impl<'a> RecordWorker<'a> {
             // After the member, a second run would not find the conversion, and would add another
             // one.
             Role::Document if member == Member::Kept => {
-                self.problem(offset, FileError::Record(Reason::Member), emit)?;
+                self.problem(offset, FileError::Record(RecordReason::Member), emit)?;
                 None
             }
             Role::Document => self.document(offset, head, following, emit)?,
@@ -205,7 +206,7 @@ impl<'a> RecordWorker<'a> {
                 None
             }
             Role::TooLarge => {
-                self.problem(offset, FileError::Record(Reason::Bomb), emit)?;
+                self.problem(offset, FileError::Record(RecordReason::Bomb), emit)?;
                 None
             }
             Role::Other => None,
@@ -250,7 +251,7 @@ impl<'a> RecordWorker<'a> {
         records: &mut Records<'_>,
         ahead: bool,
         emit: Emit<'_>,
-    ) -> Result<Option<Next>, PartEnd> {
+    ) -> Result<Option<ArchiveItem>, PartEnd> {
         if ahead {
             return Err(PartEnd::Held(start));
         }
@@ -261,17 +262,17 @@ impl<'a> RecordWorker<'a> {
         let mut next = records.advance()?;
         loop {
             next = match next {
-                Some(Next::Damage(damage)) if damage.offset == start => {
+                Some(ArchiveItem::Damage(damage)) if damage.offset == start => {
                     self.damaged(damage, emit)?;
                     records.advance()?
                 }
-                Some(Next::Record(record)) if record.offset == start => {
+                Some(ArchiveItem::Record(record)) if record.offset == start => {
                     self.record(record, records, member, false, emit)?
                 }
                 next => {
                     if member == Member::Split {
                         let to = next.as_ref();
-                        let to = to.map_or(self.archive.input.length, Next::offset);
+                        let to = to.map_or(self.archive.input.length, ArchiveItem::offset);
                         self.emit(start, Event::Skip { to }, emit)?;
                     }
                     return Ok(next);
@@ -287,12 +288,14 @@ impl<'a> RecordWorker<'a> {
         loop {
             let next = records.advance()?;
             match &next {
-                Some(Next::Damage(damage)) if damage.offset == start => is_whole = false,
-                Some(Next::Record(record)) if record.offset == start => match records.end() {
-                    Ok(_) => {}
-                    Err(Fault::Read(error)) => return Err(error.into()),
-                    Err(Fault::Damage(_)) => is_whole = false,
-                },
+                Some(ArchiveItem::Damage(damage)) if damage.offset == start => is_whole = false,
+                Some(ArchiveItem::Record(record)) if record.offset == start => {
+                    match records.end() {
+                        Ok(_) => {}
+                        Err(Fault::Read(error)) => return Err(error.into()),
+                        Err(Fault::Damage(_)) => is_whole = false,
+                    }
+                }
                 _ if is_whole => return Ok(Member::Split),
                 _ => return Ok(Member::Kept),
             }

@@ -16,7 +16,7 @@ use crate::batch::plan::Plan;
 use crate::batch::plan::archives::{ArchiveForm, described};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
-use abslink_containers::warc::{self, Described, Fault, Moment, Shape, Writer};
+use abslink_containers::warc::{self, Fault, Moment, Shape, Wording, Writer};
 use abslink_url::password;
 
 /// An archive to go through.
@@ -59,7 +59,7 @@ pub(crate) fn run(
     } else {
         password::masked_line(&used).into_owned()
     };
-    let settings = Described { used, shown };
+    let settings = Wording { used, shown };
     let writer = Writer::new(shape.compression, options.level, date, settings);
     let archive = Archive {
         plan: job.plan,

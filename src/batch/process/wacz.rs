@@ -11,7 +11,7 @@ use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Task;
 use crate::batch::report::{FileError, Problem, no_room};
-use abslink_containers::wacz::{self, Entry, Fault};
+use abslink_containers::wacz::{self, Entry, ZipFault};
 
 impl Worker<'_> {
     /// Lists what is in the archives of a WACZ.
@@ -86,10 +86,10 @@ impl Worker<'_> {
     }
 }
 
-fn unreadable(fault: Fault) -> FileError {
+fn unreadable(fault: ZipFault) -> FileError {
     match fault {
-        Fault::Read(error) => FileError::Read(error),
-        Fault::Write(error) => no_room(error),
-        Fault::Damage(what) => FileError::Left(what),
+        ZipFault::Read(error) => FileError::Read(error),
+        ZipFault::Write(error) => no_room(error),
+        ZipFault::Damage(what) => FileError::Left(what),
     }
 }

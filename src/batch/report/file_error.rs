@@ -6,7 +6,7 @@ use std::{fmt, io};
 use abslink_containers::feed;
 use abslink_containers::message::Refusal;
 use abslink_containers::rows::RowError;
-use abslink_containers::warc::Reason;
+use abslink_containers::warc::RecordReason;
 use abslink_html::{Disagreement, sniff};
 
 use crate::batch::path::quoted;
@@ -105,7 +105,7 @@ pub enum FileError {
     },
     /// A record of a web archive cannot be read; the path has its place in the file after a `#`.
     #[error("record left as it is: {0}")]
-    Record(Reason),
+    Record(RecordReason),
     /// A row cannot be read; the path has its number after a `#`.
     #[error(transparent)]
     Row(RowError),

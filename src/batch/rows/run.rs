@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use abslink_containers::rows::{
-    Chunk, Cutter, Format, Packing, Row, Table, Writer, too_long, unclosed,
+    Chunk, Compressor, Cutter, Format, Packing, Row, Table, too_long, unclosed,
 };
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
@@ -108,7 +108,7 @@ struct RowsSink<'t, 's, 'a> {
     to: Option<&'t mut dyn Write>,
     packing: Packing,
     /// Not before there is something to write: what is begun has an end, too.
-    writer: Option<Writer<&'t mut dyn Write>>,
+    writer: Option<Compressor<&'t mut dyn Write>>,
 }
 
 impl RowsSink<'_, '_, '_> {

@@ -287,7 +287,7 @@ fn a_gibibyte_takes_constant_memory() {
 /// Neither many lines that look like the beginning of a message, nor lengths that lead nowhere.
 #[test]
 fn time_is_linear() {
-    use abslink_containers::message::mbox::Cutter;
+    use abslink_containers::message::mbox::MessageCutter;
     let from = "\n\nFrom here on it is text\nand stays one";
     let length = "From a\nContent-Length: 99\n\nx\n\n";
     let heading = "From a\nA: b\n c: d\n";
@@ -295,7 +295,7 @@ fn time_is_linear() {
     for piece in [from, length, heading, body, "\n\nFrom ", "\n"] {
         let make = |count| format!("From a\nA: b\n\n{}", piece.repeat(count));
         growth::is_linear(piece, 400_000, make, |mbox| {
-            let mut cutter = Cutter::new(std::io::Cursor::new(mbox.as_bytes()));
+            let mut cutter = MessageCutter::new(std::io::Cursor::new(mbox.as_bytes()));
             while let Some(chunk) = cutter.chunk().unwrap() {
                 std::hint::black_box(&chunk);
             }

@@ -40,13 +40,13 @@ const START: usize = 1;
 const ORIGIN: usize = 2;
 
 /// Reads JSON token by token.
-struct Reader<'r> {
+struct JsonReader<'r> {
     json: &'r [u8],
     /// Where it begins in the document.
     start: usize,
     dialect: Dialect,
     members: Members,
-    open: Vec<Open>,
+    open: Vec<OpenValue>,
     /// How many are open further in, where nothing matters: a hostile file may have millions.
     passed: usize,
     /// The item that is open.
@@ -57,7 +57,7 @@ struct Reader<'r> {
 }
 
 /// An object or array that is open.
-struct Open {
+struct OpenValue {
     is_object: bool,
     /// The path of the members in it, as it is shown. No longer one is put together: a file may nest what it
     /// likes below names of any length.
@@ -69,7 +69,7 @@ struct Open {
 /// Finds what a feed holds, which is JSON.
 pub(super) fn read(feed: &DocumentBytes<'_>, dialect: Dialect, wanted: Wanted<'_>) -> Model {
     let start = feed.start();
-    let mut reader = Reader {
+    let mut reader = JsonReader {
         json: &feed.markup()[start..],
         start,
         dialect,
@@ -94,7 +94,7 @@ pub(super) fn read(feed: &DocumentBytes<'_>, dialect: Dialect, wanted: Wanted<'_
     reader.model
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn imply(&mut self, outer: usize, value: &str) {
         self.model.chain.push(XmlBase {
             outer,
@@ -127,7 +127,7 @@ impl Reader<'_> {
                     self.item = Some(self.model.item(0));
                 }
                 let key = String::new();
-                self.open.push(Open {
+                self.open.push(OpenValue {
                     is_object,
                     path,
                     key,
@@ -216,7 +216,7 @@ impl Reader<'_> {
     }
 }
 
-impl Open {
+impl OpenValue {
     /// The path of an object or an array that is the member which is read, or an element.
     fn member(&self, is_object: bool, members: Members) -> Option<&'static str> {
         let outer = self.path;

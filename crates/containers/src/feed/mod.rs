@@ -111,7 +111,7 @@ pub(crate) fn edits(
     const NOT_UTF8: &str =
         "its XML declaration names another encoding than UTF-8, which its text is in";
     let done = match DocumentBytes::xml(bytes) {
-        Ok(feed) if feed.encoding() != encoding_rs::UTF_8 => Err(Left::Reason(NOT_UTF8)),
+        Ok(feed) if feed.encoding() != encoding_rs::UTF_8 => Err(Unreadable::Reason(NOT_UTF8)),
         _ => Read::of(bytes, settings).process(bytes, context, settings, base, None),
     };
     let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
@@ -120,7 +120,7 @@ pub(crate) fn edits(
 
 /// What was found in a feed: its own URL decides about the context in which it is processed then.
 #[doc(hidden)]
-pub struct Read(Result<Parsed, Left>);
+pub struct Read(Result<Parsed, Unreadable>);
 
 struct Parsed {
     model: Model,
@@ -135,11 +135,11 @@ struct Feed<'f> {
 }
 
 /// A new feed, and the edits that have made it.
-type New = (Vec<u8>, Vec<Edit>);
+type NewFeed = (Vec<u8>, Vec<Edit>);
 
 /// Why a feed is not read.
 #[derive(Clone)]
-enum Left {
+enum Unreadable {
     Damaged(Damage),
     Reason(&'static str),
 }
@@ -149,22 +149,22 @@ impl Parsed {
         bytes: &[u8],
         dialect: Option<Dialect>,
         wanted: html::Wanted<'_>,
-    ) -> Result<Parsed, Left> {
-        let given = DocumentBytes::xml(bytes).map_err(Left::Reason)?;
+    ) -> Result<Parsed, Unreadable> {
+        let given = DocumentBytes::xml(bytes).map_err(Unreadable::Reason)?;
         let damaged = |line, what: &str| {
             let what = what.to_owned();
-            Left::Damaged(Damage { line, what })
+            Unreadable::Damaged(Damage { line, what })
         };
         let head = &given.markup()[given.start()..];
         let Some(dialect) = dialect.or_else(|| Dialect::of(head)) else {
             return Err(damaged(1, root::refusal(head)));
         };
         if !dialect.is_json() {
-            let model = xml::read(&given, dialect, wanted).map_err(Left::Damaged)?;
+            let model = xml::read(&given, dialect, wanted).map_err(Unreadable::Damaged)?;
             let is_json = false;
             return Ok(Parsed { model, is_json });
         }
-        let given = DocumentBytes::json(bytes).map_err(Left::Reason)?;
+        let given = DocumentBytes::json(bytes).map_err(Unreadable::Reason)?;
         let json = std::str::from_utf8(&given.markup()[given.start()..])
             .map_err(|_| damaged(1, "it is not UTF-8, as JSON has to be"))?;
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
@@ -177,9 +177,10 @@ impl Parsed {
 }
 
 fn given(bytes: &[u8], is_json: bool) -> Result<DocumentBytes<'_>, &'static str> {
-    match is_json {
-        true => DocumentBytes::json(bytes),
-        false => DocumentBytes::xml(bytes),
+    if is_json {
+        DocumentBytes::json(bytes)
+    } else {
+        DocumentBytes::xml(bytes)
     }
 }
 
@@ -268,16 +269,16 @@ impl Read {
         settings: &html::Settings,
         base: FeedBase,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    ) -> Result<(Examined, Option<New>), Left> {
-        let Parsed { model, is_json } = self.0.as_ref().map_err(Left::clone)?;
+    ) -> Result<(Examined, Option<NewFeed>), Unreadable> {
+        let Parsed { model, is_json } = self.0.as_ref().map_err(Unreadable::clone)?;
         let feed = Feed {
-            given: given(bytes, *is_json).map_err(Left::Reason)?,
+            given: given(bytes, *is_json).map_err(Unreadable::Reason)?,
             model,
             is_json: *is_json,
         };
         let bases = Bases::new(model, bytes.len(), context, settings, base);
-        let mut bases = bases.map_err(Left::Reason)?;
-        let all = bases.all().map_err(Left::Reason)?;
+        let mut bases = bases.map_err(Unreadable::Reason)?;
+        let all = bases.all().map_err(Unreadable::Reason)?;
         let resolved = (feed.given).references(&model.places, &all, settings, each);
         let mut new = feed.given.applied(&resolved);
         let (mut whole, documents) = documents(model, &bases, &resolved);
@@ -301,13 +302,13 @@ impl Read {
     }
 }
 
-impl Left {
+impl Unreadable {
     fn told(self, context: &Context) -> Examined {
         let document_base = abslink_html::base::document_base(None, context, Default::default());
         let mut examined = Examined::from(html::Examined::of(document_base));
         match self {
-            Left::Damaged(damage) => examined.damage = Some(damage),
-            Left::Reason(reason) => examined.left = Some(reason),
+            Unreadable::Damaged(damage) => examined.damage = Some(damage),
+            Unreadable::Reason(reason) => examined.left = Some(reason),
         }
         examined
     }

@@ -12,7 +12,7 @@ pub(crate) struct Heading<'m> {
 
 /// One header field.
 #[derive(Clone, Debug)]
-pub(crate) struct Field<'m> {
+pub(crate) struct HeaderField<'m> {
     name: &'m [u8],
     /// What follows the colon, with its folding, without the last line end.
     pub(crate) value: &'m [u8],
@@ -32,22 +32,22 @@ impl<'m> Heading<'m> {
     }
 
     /// The first field of that name, in any letter case.
-    pub(crate) fn get(self, name: &str) -> Option<Field<'m>> {
+    pub(crate) fn get(self, name: &str) -> Option<HeaderField<'m>> {
         self.fields().find(|field| field.is(name))
     }
 
     /// The fields in order.
-    pub(crate) fn fields(self) -> impl Iterator<Item = Field<'m>> {
+    pub(crate) fn fields(self) -> impl Iterator<Item = HeaderField<'m>> {
         self.lines().flatten()
     }
 
     /// The fields before the first line that is not one.
-    pub(crate) fn leading(self) -> impl Iterator<Item = Field<'m>> {
+    pub(crate) fn leading(self) -> impl Iterator<Item = HeaderField<'m>> {
         self.lines().map_while(|field| field)
     }
 
     /// The lines, folded ones joined, and what is `None` of them is not a field.
-    fn lines(self) -> impl Iterator<Item = Option<Field<'m>>> {
+    fn lines(self) -> impl Iterator<Item = Option<HeaderField<'m>>> {
         let mut at = self.start;
         std::iter::from_fn(move || {
             let start = at;
@@ -64,14 +64,14 @@ impl<'m> Heading<'m> {
     }
 }
 
-impl Field<'_> {
+impl HeaderField<'_> {
     /// Whether it has this name, in any letter case.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 }
 
-fn field(message: &[u8], range: Range<usize>) -> Option<Field<'_>> {
+fn field(message: &[u8], range: Range<usize>) -> Option<HeaderField<'_>> {
     let text = &message[range.clone()];
     let colon = memchr::memchr(b':', text)?;
     let name = text[..colon].trim_ascii_end();
@@ -79,7 +79,7 @@ fn field(message: &[u8], range: Range<usize>) -> Option<Field<'_>> {
         return None;
     }
     let end = text.trim_ascii_end().len().max(colon + 1);
-    Some(Field {
+    Some(HeaderField {
         name,
         value: &text[colon + 1..end],
         value_range: range.start + colon + 1..range.start + end,

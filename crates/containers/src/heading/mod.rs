@@ -7,7 +7,7 @@ mod media_type;
 
 pub use base::RefusedBase;
 pub(crate) use base::{base, text, unquoted};
-pub(crate) use fields::{Field, Heading, line_end};
+pub(crate) use fields::{HeaderField, Heading, line_end};
 pub(crate) use media_type::MediaType;
 
 use std::ops::Range;

@@ -33,7 +33,7 @@ impl Growth {
 
 /// What changed bodies make of the headings that are about them.
 #[derive(Debug, Default)]
-pub(super) struct Fields {
+pub(super) struct FieldEdits {
     /// In ascending order.
     pub(super) edits: Vec<Edit>,
     /// How many DKIM signatures are about a changed body.
@@ -47,8 +47,8 @@ pub(super) fn follow(
     entities: &[Entity],
     bodies: &[(usize, Edit)],
     around: &Around,
-) -> Fields {
-    let mut fields = Fields::default();
+) -> FieldEdits {
+    let mut fields = FieldEdits::default();
     if bodies.is_empty() {
         return fields;
     }

@@ -1,6 +1,6 @@
 //! Which bytes begin a message, and what it is framed by.
 
-use crate::heading::{Field, Heading};
+use crate::heading::{HeaderField, Heading};
 
 /// What stands around the messages of a file.
 #[doc(hidden)]
@@ -72,7 +72,7 @@ fn is_message(head: &[u8]) -> bool {
     false
 }
 
-fn leading(text: &[u8]) -> impl Iterator<Item = Field<'_>> {
+fn leading(text: &[u8]) -> impl Iterator<Item = HeaderField<'_>> {
     Heading::new(text, 0..text.len()).leading()
 }
 

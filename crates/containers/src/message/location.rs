@@ -106,9 +106,10 @@ impl Locations {
         let length = (base.as_str().len() + text.len()) as u64;
         self.room = self.room?.checked_sub(COPIES * length);
         self.room?;
-        let absolute = match resolver.is_absolute(base, &text) {
-            true => text.clone(),
-            false => resolver.resolve(base, &text).ok()?.into_owned(),
+        let absolute = if resolver.is_absolute(base, &text) {
+            text.clone()
+        } else {
+            resolver.resolve(base, &text).ok()?.into_owned()
         };
         self.labels.insert(without_fragment(&text).to_owned());
         let absolute = without_fragment(&absolute);
@@ -169,15 +170,17 @@ fn base_header(
     field: &'static str,
     refused: &mut Vec<Remark>,
 ) -> Option<BaseUrl> {
-    let found =
-        heading::base(heading, field, url)?.and_then(|base| match is_this_message(base.as_str()) {
-            true => Err(RefusedBase {
+    let found = heading::base(heading, field, url)?.and_then(|base| {
+        if is_this_message(base.as_str()) {
+            Err(RefusedBase {
                 field,
                 value: base.as_str().to_owned(),
                 reason: UnsuitableBase::Relative,
-            }),
-            false => Ok(base),
-        });
+            })
+        } else {
+            Ok(base)
+        }
+    });
     found.map_err(|base| refused.push(base.into())).ok()
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Part {
 
 /// Why the references of a part stay, and what that makes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stays {
+enum KeepReason {
     /// The base URL is not one to be written.
     ThisMessage,
     FileLocation,
@@ -55,11 +55,11 @@ enum Stays {
     Signed,
 }
 
-impl Stays {
+impl KeepReason {
     fn outcome(self) -> Outcome {
         match self {
-            Stays::ThisMessage | Stays::Signed => Outcome::Unresolved,
-            Stays::FileLocation | Stays::Attachment => Outcome::Excluded,
+            KeepReason::ThisMessage | KeepReason::Signed => Outcome::Unresolved,
+            KeepReason::FileLocation | KeepReason::Attachment => Outcome::Excluded,
         }
     }
 }
@@ -92,7 +92,7 @@ impl<'m> Message<'m> {
         let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
         let mut positions = transfer.positions(body);
         let mut matches = Matches::new(self, index);
-        let mut kept = Kept::default();
+        let mut kept = FixedReferences::default();
         let mut show = |reference: &Reference<'_>| {
             let octets = reference.span.clone();
             let encoded = positions(reference.span.clone());
@@ -176,9 +176,10 @@ impl<'m> Message<'m> {
         if !label.trim().eq_ignore_ascii_case("utf-16") {
             return Some(label.into());
         }
-        let otherwise = match self.entities[index].is_http {
-            true => "utf-16le",
-            false => "utf-16be",
+        let otherwise = if self.entities[index].is_http {
+            "utf-16le"
+        } else {
+            "utf-16be"
         };
         Some(html::utf16_by_markup(octets).unwrap_or(otherwise).into())
     }
@@ -206,29 +207,29 @@ impl<'m> Message<'m> {
     }
 
     /// Why the references of a part stay, wherever they lead.
-    fn stays(&self, index: usize) -> Option<Stays> {
+    fn stays(&self, index: usize) -> Option<KeepReason> {
         let is_signed = |entity: &Entity| match entity.content {
             Content::Multipart { signed, .. } => signed,
             _ => false,
         };
         if self.enclosing(index).any(is_signed) {
-            Some(Stays::Signed)
+            Some(KeepReason::Signed)
         } else {
             (self.settings.attachments == Attachments::Keep && is_attachment(self.heading(index)))
-                .then_some(Stays::Attachment)
+                .then_some(KeepReason::Attachment)
         }
     }
 
     /// Why references with this base URL stay, in a part whose heading gives the base URL `entity`.
-    fn stays_at(&self, base: &str, entity: Option<&BaseUrl>) -> Option<Stays> {
+    fn stays_at(&self, base: &str, entity: Option<&BaseUrl>) -> Option<KeepReason> {
         let is_file = |url: &str| location::has_scheme(url, "file:");
         if location::is_this_message(base) {
-            Some(Stays::ThisMessage)
+            Some(KeepReason::ThisMessage)
         } else {
             (self.settings.file_locations == FileLocations::Keep
                 && entity.is_some_and(|entity| is_file(entity.as_str()))
                 && is_file(base))
-            .then_some(Stays::FileLocation)
+            .then_some(KeepReason::FileLocation)
         }
     }
 
@@ -271,10 +272,10 @@ impl Part {
     }
 
     /// Says why relative references stay.
-    fn tell(&mut self, stays: Stays, section: &str) {
+    fn tell(&mut self, stays: KeepReason, section: &str) {
         match (stays, &self.examined.document_base.base) {
-            (Stays::Signed, _) => self.refusal = Some(Reason::Signed),
-            (Stays::FileLocation, Some(base)) => {
+            (KeepReason::Signed, _) => self.refusal = Some(Reason::Signed),
+            (KeepReason::FileLocation, Some(base)) => {
                 self.remark = Some(Remark::FileLocation {
                     section: section.to_owned(),
                     base: shortened(base.as_str()),
@@ -294,9 +295,9 @@ impl Part {
 /// References that stay whatever they would become: their octets, what they count as, and whether they
 /// would have been written.
 #[derive(Default)]
-struct Kept(Vec<(Range<usize>, Outcome, bool)>);
+struct FixedReferences(Vec<(Range<usize>, Outcome, bool)>);
 
-impl Kept {
+impl FixedReferences {
     fn are_written(&self) -> bool {
         self.0.iter().any(|(_, _, is_written)| *is_written)
     }

@@ -218,9 +218,10 @@ fn line(bytes: &[u8]) -> Option<usize> {
 
 /// The length of the byte order mark.
 pub(super) fn mark(bytes: &[u8]) -> usize {
-    match bytes.starts_with(b"\xef\xbb\xbf") {
-        true => 3,
-        false => 0,
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        3
+    } else {
+        0
     }
 }
 

@@ -5,7 +5,7 @@ use wide::u8x16;
 
 /// What was read of a field that has escapes: nothing is looked for a second time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Decoded {
+pub(super) struct DecodedField {
     /// What the field says; nothing if it has no escapes, and so says what it has.
     pub(super) text: Vec<u8>,
     pub(super) runs: Runs,
@@ -43,7 +43,7 @@ const BLOCK: usize = 64;
 /// to find out how long it is.
 const WINDOW: usize = 3 * BLOCK;
 
-impl Decoded {
+impl DecodedField {
     /// Reads the JSON string that `rest` begins in, and gives its length, up to its closing quote. `None` if it is no
     /// string.
     #[inline]
@@ -59,15 +59,15 @@ impl Decoded {
     }
 
     /// Reads the inside of a quoted field of CSV. `None` if a quote in it is not doubled.
-    pub(super) fn quoted(inside: &[u8]) -> Option<Decoded> {
-        let mut decoded = Decoded::default();
+    pub(super) fn quoted(inside: &[u8]) -> Option<DecodedField> {
+        let mut decoded = DecodedField::default();
         let marks = |block: &[u8; BLOCK]| bits(block, |byte| byte.simd_eq(u8x16::splat(b'"')));
         let doubled = |rest: &[u8]| rest.starts_with(b"\"\"").then_some(('"', 2));
         (decoded.read(inside, marks, doubled) == inside.len()).then(|| decoded.take())
     }
 
     /// What was read, with no more memory than that needs: there may be a million fields in a row.
-    pub(super) fn take(&mut self) -> Decoded {
+    pub(super) fn take(&mut self) -> DecodedField {
         let mut taken = std::mem::take(self);
         taken.text.shrink_to_fit();
         taken.runs.lengths.shrink_to_fit();
@@ -87,7 +87,7 @@ impl Decoded {
         const LIKELY: usize = 1 << 16;
         /// How much of the text is made at once, since there may be many short fields.
         const MORE: usize = 1 << 11;
-        let Decoded { text, runs } = self;
+        let DecodedField { text, runs } = self;
         text.clear();
         runs.lengths.clear();
         runs.has_others = false;

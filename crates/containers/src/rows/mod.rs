@@ -22,16 +22,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use abslink_html::{Edit, UnquotedField};
-use decode::Decoded;
-use pointer::{Match, Pointer};
+use decode::DecodedField;
+use pointer::{DocumentString, Pointer};
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
-use spelling::{Spelled, Spelling};
+use spelling::{SpelledField, Spelling};
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 pub use document::FieldDocument;
 #[cfg(feature = "archives")]
-pub use packed::{Packing, Writer};
+pub use packed::{Compressor, Packing};
 
 /// How many columns a file may have: each takes memory for each row.
 const MOST_COLUMNS: usize = 1 << 20;
@@ -211,7 +211,7 @@ pub struct Field<'r> {
     pub url: Option<Cow<'r, str>>,
     /// Where it is in the row.
     at: usize,
-    spelled: Spelled<'r>,
+    spelled: SpelledField<'r>,
 }
 
 impl Table {
@@ -300,16 +300,16 @@ impl Table {
         // What was decoded is nearly all of a row, and need not be read a second time.
         let rest = without(json, &found.documents);
         let url_of = |span: &Range<usize>| {
-            let mut decoded = Decoded::default();
+            let mut decoded = DecodedField::default();
             decoded.read_json(&json[span.start..])?;
-            Some(Spelled::json(&json[span.clone()], decoded)?.1)
+            Some(SpelledField::json(&json[span.clone()], decoded)?.1)
         };
         let fields = found.documents.into_iter().map(|matched| {
             let (holds, name) = &self.fields.documents[matched.pointer];
             // A URL is not relative to itself.
             let url = found.urls.of(&matched.elements);
             let url = url.filter(|url| **url != matched.span);
-            let (spelled, text) = Spelled::json(&json[matched.span.clone()], matched.decoded)?;
+            let (spelled, text) = SpelledField::json(&json[matched.span.clone()], matched.decoded)?;
             Some(Field {
                 name,
                 holds: if matched.is_in_list {
@@ -394,12 +394,13 @@ impl Cell {
         &self,
         row: &'r [u8],
         delimiter: u8,
-    ) -> Result<(Spelled<'r>, Cow<'r, str>), RowError> {
-        let spelling = match self.is_quoted {
-            true => Spelling::Quoted,
-            false => Spelling::Unquoted(UnquotedField { delimiter }),
+    ) -> Result<(SpelledField<'r>, Cow<'r, str>), RowError> {
+        let spelling = if self.is_quoted {
+            Spelling::Quoted
+        } else {
+            Spelling::Unquoted(UnquotedField { delimiter })
         };
-        let spelled = Spelled::separated(&row[self.span.clone()], spelling);
+        let spelled = SpelledField::separated(&row[self.span.clone()], spelling);
         spelled.ok_or_else(|| not_utf8(row, self.span.start))
     }
 }
@@ -437,7 +438,7 @@ fn not_utf8(row: &[u8], at: usize) -> RowError {
 }
 
 /// The text without what these strings say.
-fn without<'j>(json: &'j [u8], strings: &[Match]) -> Cow<'j, [u8]> {
+fn without<'j>(json: &'j [u8], strings: &[DocumentString]) -> Cow<'j, [u8]> {
     if strings.is_empty() {
         return Cow::Borrowed(json);
     }

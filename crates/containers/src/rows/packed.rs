@@ -32,50 +32,52 @@ impl Packing {
     }
 
     /// Writes such a file.
-    pub fn writer<W: Write>(self, to: W) -> io::Result<Writer<W>> {
+    pub fn writer<W: Write>(self, to: W) -> io::Result<Compressor<W>> {
         Ok(match self {
-            Packing::None => Writer::Plain(to),
-            Packing::Gzip => Writer::Gzip(flate2::write::GzEncoder::new(
+            Packing::None => Compressor::Plain(to),
+            Packing::Gzip => Compressor::Gzip(flate2::write::GzEncoder::new(
                 to,
                 flate2::Compression::default(),
             )),
-            Packing::Zstd => Writer::Zstd(zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?),
+            Packing::Zstd => {
+                Compressor::Zstd(zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?)
+            }
         })
     }
 }
 
 /// Compresses what it is given.
-pub enum Writer<W: Write> {
+pub enum Compressor<W: Write> {
     Plain(W),
     Gzip(flate2::write::GzEncoder<W>),
     Zstd(zstd::Encoder<'static, W>),
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> Compressor<W> {
     /// Writes the end of the file.
     pub fn finish(self) -> io::Result<()> {
         match self {
-            Writer::Plain(mut to) => to.flush(),
-            Writer::Gzip(to) => to.finish()?.flush(),
-            Writer::Zstd(to) => to.finish()?.flush(),
+            Compressor::Plain(mut to) => to.flush(),
+            Compressor::Gzip(to) => to.finish()?.flush(),
+            Compressor::Zstd(to) => to.finish()?.flush(),
         }
     }
 }
 
-impl<W: Write> Write for Writer<W> {
+impl<W: Write> Write for Compressor<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Writer::Plain(to) => to.write(bytes),
-            Writer::Gzip(to) => to.write(bytes),
-            Writer::Zstd(to) => to.write(bytes),
+            Compressor::Plain(to) => to.write(bytes),
+            Compressor::Gzip(to) => to.write(bytes),
+            Compressor::Zstd(to) => to.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Writer::Plain(to) => to.flush(),
-            Writer::Gzip(to) => to.flush(),
-            Writer::Zstd(to) => to.flush(),
+            Compressor::Plain(to) => to.flush(),
+            Compressor::Gzip(to) => to.flush(),
+            Compressor::Zstd(to) => to.flush(),
         }
     }
 }

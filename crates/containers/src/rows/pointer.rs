@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token, decode};
 
-use super::decode::Decoded;
+use super::decode::DecodedField;
 
 /// A path from the top of a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pointer(Vec<Step>);
+pub(super) struct Pointer(Vec<ReferenceToken>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum ReferenceToken {
     /// The member of this name, or the element of this number.
     Named(String),
     /// Every member or element.
@@ -27,8 +27,8 @@ impl Pointer {
         }
         let steps = written.strip_prefix('/').unwrap_or(written).split('/');
         let step = |step: &str| match step {
-            "*" => Step::Every,
-            step => Step::Named(step.replace("~1", "/").replace("~0", "~")),
+            "*" => ReferenceToken::Every,
+            step => ReferenceToken::Named(step.replace("~1", "/").replace("~0", "~")),
         };
         Pointer(steps.map(step).collect())
     }
@@ -36,30 +36,30 @@ impl Pointer {
 
 /// What pointers lead to.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct PointerTargets {
     /// The strings that the pointers of documents lead to, in order.
-    pub(super) documents: Vec<Match>,
-    pub(super) urls: Urls,
+    pub(super) documents: Vec<DocumentString>,
+    pub(super) urls: UrlSpans,
     /// Whether there is what the URL's pointer leads to, if only a number.
     pub(super) has_url: bool,
 }
 
 /// A string that a document's pointer leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Match {
+pub(super) struct DocumentString {
     /// Which of the pointers.
     pub(super) pointer: usize,
     /// The numbers, from 0, of what its `*` stand for.
     pub(super) elements: Vec<usize>,
     /// The string, without its quotes.
     pub(super) span: Range<usize>,
-    pub(super) decoded: Decoded,
+    pub(super) decoded: DecodedField,
     /// Whether the pointer leads to the array that it is in.
     pub(super) is_in_list: bool,
 }
 
 /// An object or array that is open.
-struct Open {
+struct OpenContainer {
     is_object: bool,
     /// How many members or elements were before.
     number: usize,
@@ -75,13 +75,13 @@ pub(super) const MOST: usize = 64;
 /// there is one so far. Those of `lists`, as bits, lead to the strings of an array, too.
 ///
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
-pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) -> Found {
-    let mut found = Found::default();
-    let mut open: Vec<Open> = Vec::new();
+pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) -> PointerTargets {
+    let mut found = PointerTargets::default();
+    let mut open: Vec<OpenContainer> = Vec::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
     let mut passed = 0_usize;
     let mut scanner = Scanner::new(json);
-    let (mut before, mut decoded) = (0, Decoded::default());
+    let (mut before, mut decoded) = (0, DecodedField::default());
     while let Some(token) = scanner.next_by(|rest| decoded.read_json(rest)) {
         let start = match &token {
             Token::Key(span) | Token::String(span) => span.start - 1,
@@ -104,7 +104,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
             last.number += commas.count();
         }
         // The pointers that lead to what the token begins.
-        let led = |last: &Open| {
+        let led = |last: &OpenContainer| {
             let all = pointers.iter().enumerate();
             let led = all.filter(|(bit, pointer)| {
                 last.pointers & 1 << bit != 0
@@ -118,7 +118,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
         match token {
             Token::Object | Token::Array => match open.last().map_or(u64::MAX, led) {
                 0 => passed = 1,
-                pointers => open.push(Open {
+                pointers => open.push(OpenContainer {
                     is_object: token == Token::Object,
                     number: 0,
                     key: String::new(),
@@ -136,7 +136,8 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
                 let Some(steps) = pointers.get(url).map(|pointer| &pointer.0) else {
                     continue;
                 };
-                let is_named = |step: &Step| *step != Step::Every && last.is_at(step);
+                let is_named =
+                    |step: &ReferenceToken| *step != ReferenceToken::Every && last.is_at(step);
                 if last.pointers & 1 << url != 0 && steps.get(depth - 1).is_some_and(is_named) {
                     found.has_url |= steps.len() == depth;
                     found.urls.forget(&elements(steps, &open));
@@ -159,7 +160,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
                         found.urls.insert(elements, span.clone());
                     } else if !std::mem::replace(&mut is_found, true) {
                         let (span, decoded) = (span.clone(), decoded.take());
-                        found.documents.push(Match {
+                        found.documents.push(DocumentString {
                             pointer,
                             elements,
                             span,
@@ -175,12 +176,12 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
 }
 
 /// The numbers of what the `*` of a pointer stand for in what is open.
-fn elements(steps: &[Step], open: &[Open]) -> Vec<usize> {
-    let every = (steps.iter().zip(open)).filter(|(step, _)| **step == Step::Every);
+fn elements(steps: &[ReferenceToken], open: &[OpenContainer]) -> Vec<usize> {
+    let every = (steps.iter().zip(open)).filter(|(step, _)| **step == ReferenceToken::Every);
     every.map(|(_, open)| open.number).collect()
 }
 
-impl Open {
+impl OpenContainer {
     fn set_key(&mut self, spelled: &[u8]) {
         if memchr::memchr(b'\\', spelled).is_some() {
             self.key = decode(spelled);
@@ -191,20 +192,20 @@ impl Open {
         }
     }
 
-    fn is_at(&self, step: &Step) -> bool {
+    fn is_at(&self, step: &ReferenceToken) -> bool {
         match step {
-            Step::Every => true,
-            Step::Named(name) if self.is_object => *name == self.key,
-            Step::Named(number) => number.parse() == Ok(self.number),
+            ReferenceToken::Every => true,
+            ReferenceToken::Named(name) if self.is_object => *name == self.key,
+            ReferenceToken::Named(number) => number.parse() == Ok(self.number),
         }
     }
 }
 
 /// What the URL is of each place, by the elements that lead to it.
 #[derive(Debug, Default)]
-pub(super) struct Urls(BTreeMap<Vec<usize>, Range<usize>>);
+pub(super) struct UrlSpans(BTreeMap<Vec<usize>, Range<usize>>);
 
-impl Urls {
+impl UrlSpans {
     fn insert(&mut self, elements: Vec<usize>, span: Range<usize>) {
         self.0.insert(elements, span);
     }
@@ -318,12 +319,12 @@ mod tests {
 
     #[test]
     fn a_url_is_that_of_the_same_element() {
-        let mut urls = Urls::default();
+        let mut urls = UrlSpans::default();
         urls.insert(vec![0], 0..1);
         urls.insert(vec![1], 1..2);
         assert_eq!(urls.of(&[1, 7]), Some(&(1..2)));
         assert_eq!(urls.of(&[2]), None);
-        let mut inner = Urls::default();
+        let mut inner = UrlSpans::default();
         inner.insert(vec![3, 0], 3..4);
         assert_eq!(inner.of(&[3]), Some(&(3..4)));
         assert_eq!(inner.of(&[2]), None);

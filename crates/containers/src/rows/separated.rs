@@ -26,31 +26,31 @@ pub(super) enum End {
 /// Reads the record that `bytes` begin with, and gives `each` of its fields. `is_all` says that nothing comes behind
 /// them.
 pub(super) fn record(bytes: &[u8], delimiter: u8, is_all: bool, mut each: impl FnMut(Cell)) -> End {
-    let further = |at| match is_all {
-        true => End::Unclosed(at),
-        false => End::Further,
+    let further = |at| {
+        if is_all {
+            End::Unclosed(at)
+        } else {
+            End::Further
+        }
     };
     let mut at = 0;
     loop {
         let start = at;
         let is_quoted = bytes.get(at) == Some(&b'"');
-        let span = match is_quoted {
-            true => {
-                let Some(close) = closing(bytes, at + 1, is_all) else {
-                    return further(start);
-                };
-                at = close + 1;
-                start + 1..close
+        let span = if is_quoted {
+            let Some(close) = closing(bytes, at + 1, is_all) else {
+                return further(start);
+            };
+            at = close + 1;
+            start + 1..close
+        } else {
+            let end = memchr3(delimiter, b'\n', b'\r', &bytes[at..]);
+            match end {
+                Some(end) => at += end,
+                None if is_all => at = bytes.len(),
+                None => return End::Further,
             }
-            false => {
-                let end = memchr3(delimiter, b'\n', b'\r', &bytes[at..]);
-                match end {
-                    Some(end) => at += end,
-                    None if is_all => at = bytes.len(),
-                    None => return End::Further,
-                }
-                start..at
-            }
+            start..at
         };
         each(Cell { span, is_quoted });
         match bytes.get(at) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use abslink_html::{UnquotedField, json};
 
 use super::NewText;
-use super::decode::{Decoded, Runs, escaped};
+use super::decode::{DecodedField, Runs, escaped};
 
 /// How text is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,40 +50,44 @@ impl Spelling {
 
 /// A field as it is spelled: without quotes around it.
 #[derive(Debug)]
-pub(super) struct Spelled<'s> {
+pub(super) struct SpelledField<'s> {
     inside: &'s [u8],
     spelling: Spelling,
     runs: Runs,
 }
 
-impl<'s> Spelled<'s> {
+impl<'s> SpelledField<'s> {
     /// A string of JSON, and what it says; `None` if that is no UTF-8.
-    pub(super) fn json(inside: &'s [u8], string: Decoded) -> Option<(Spelled<'s>, Cow<'s, str>)> {
-        Spelled::new(inside, Spelling::Json, string)
+    pub(super) fn json(
+        inside: &'s [u8],
+        string: DecodedField,
+    ) -> Option<(SpelledField<'s>, Cow<'s, str>)> {
+        SpelledField::new(inside, Spelling::Json, string)
     }
 
     /// A field of CSV, and what it says.
     pub(super) fn separated(
         inside: &'s [u8],
         spelling: Spelling,
-    ) -> Option<(Spelled<'s>, Cow<'s, str>)> {
+    ) -> Option<(SpelledField<'s>, Cow<'s, str>)> {
         let decoded = match spelling {
-            Spelling::Quoted => Decoded::quoted(inside)?,
-            _ => Decoded::default(),
+            Spelling::Quoted => DecodedField::quoted(inside)?,
+            _ => DecodedField::default(),
         };
-        Spelled::new(inside, spelling, decoded)
+        SpelledField::new(inside, spelling, decoded)
     }
 
     fn new(
         inside: &'s [u8],
         spelling: Spelling,
-        Decoded { text, runs }: Decoded,
-    ) -> Option<(Spelled<'s>, Cow<'s, str>)> {
-        let text = match runs.lengths.is_empty() {
-            true => Cow::Borrowed(str::from_utf8(inside).ok()?),
-            false => Cow::Owned(String::from_utf8(text).ok()?),
+        DecodedField { text, runs }: DecodedField,
+    ) -> Option<(SpelledField<'s>, Cow<'s, str>)> {
+        let text = if runs.lengths.is_empty() {
+            Cow::Borrowed(str::from_utf8(inside).ok()?)
+        } else {
+            Cow::Owned(String::from_utf8(text).ok()?)
         };
-        let spelled = Spelled {
+        let spelled = SpelledField {
             inside,
             spelling,
             runs,
@@ -154,7 +158,7 @@ struct Walk<'s> {
 }
 
 impl<'s> Walk<'s> {
-    fn new(spelled: &'s Spelled<'s>) -> Self {
+    fn new(spelled: &'s SpelledField<'s>) -> Self {
         Walk {
             inside: spelled.inside,
             runs: &spelled.runs.lengths,
@@ -218,18 +222,18 @@ impl<'s> Walk<'s> {
 mod tests {
     use super::*;
 
-    fn json(inside: &str) -> Option<(Spelled<'_>, Cow<'_, str>)> {
-        let mut string = Decoded::default();
+    fn json(inside: &str) -> Option<(SpelledField<'_>, Cow<'_, str>)> {
+        let mut string = DecodedField::default();
         let length = string.read_json(format!("{inside}\"").as_bytes())?;
         let read = (length == inside.len()).then_some(string);
-        Spelled::json(inside.as_bytes(), read?)
+        SpelledField::json(inside.as_bytes(), read?)
     }
 
     fn spliced(spelling: Spelling, spelled: &str, edits: &[NewText<'_>]) -> String {
         let mut out = Vec::new();
         let spelled = match spelling {
             Spelling::Json => json(spelled),
-            _ => Spelled::separated(spelled.as_bytes(), spelling),
+            _ => SpelledField::separated(spelled.as_bytes(), spelling),
         };
         let (spelled, _) = spelled.unwrap();
         spelled.splice(edits, &mut out);
@@ -251,7 +255,7 @@ mod tests {
             r#"\u003ca href=\"http://h/\"\\\"\/>\ud83d\ude00<a href=\"http://h/\"\\\">"#
         );
         let spelled = r#"<a title="""" href=""x"">"#;
-        let (_, text) = Spelled::separated(spelled.as_bytes(), Spelling::Quoted).unwrap();
+        let (_, text) = SpelledField::separated(spelled.as_bytes(), Spelling::Quoted).unwrap();
         let at = text.find('x').unwrap();
         assert_eq!(
             spliced(
@@ -353,7 +357,7 @@ mod tests {
             }
             let spelled = format!("{plain}\"\"{plain}\"\"\"\"{plain}");
             let quoted = |spelled: &str| {
-                let read = Spelled::separated(spelled.as_bytes(), Spelling::Quoted);
+                let read = SpelledField::separated(spelled.as_bytes(), Spelling::Quoted);
                 read.unwrap().1.into_owned()
             };
             let said = quoted(&spelled);

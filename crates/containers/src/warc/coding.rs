@@ -8,7 +8,7 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::Reason;
+use super::RecordReason;
 
 /// No decoded body is larger.
 const LARGEST: usize = 256 << 20;
@@ -34,7 +34,7 @@ impl Coding {
     ///
     /// # Errors
     /// A name that is not known.
-    pub(super) fn named(name: &str) -> Result<Option<Coding>, Reason> {
+    pub(super) fn named(name: &str) -> Result<Option<Coding>, RecordReason> {
         let known = [
             ("", None),
             ("identity", None),
@@ -50,7 +50,7 @@ impl Coding {
             .find(|(known, _)| known.eq_ignore_ascii_case(name));
         found
             .map(|(_, coding)| *coding)
-            .ok_or(Reason::UnknownCoding)
+            .ok_or(RecordReason::UnknownCoding)
     }
 
     /// Whether a body begins as one with this coding does; always, where nothing tells.
@@ -63,18 +63,20 @@ impl Coding {
         }
     }
 
-    fn undo(self, body: &[u8], limit: Limit) -> Result<Vec<u8>, Failed> {
+    fn undo(self, body: &[u8], limit: Limit) -> Result<Vec<u8>, CodingError> {
         match self {
             Coding::Chunked => dechunked(body),
             Coding::Gzip => limit.read(GzMembers(GzDecoder::new(body))),
             Coding::Deflate if is_zlib(body) => limit.read(ZlibDecoder::new(body)),
             // Nearly any text is the beginning of something.
-            Coding::Deflate if is_text(body) && !is_whole_deflate(body) => Err(Failed::Damaged),
+            Coding::Deflate if is_text(body) && !is_whole_deflate(body) => {
+                Err(CodingError::Damaged)
+            }
             Coding::Deflate => limit.read(DeflateDecoder::new(body)),
             Coding::Brotli => limit.read(Brotli::new(body)),
             Coding::Zstd => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(body);
-                limit.read(decoder.map_err(|_| Failed::Damaged)?)
+                limit.read(decoder.map_err(|_| CodingError::Damaged)?)
             }
         }
     }
@@ -157,13 +159,13 @@ fn is_whole_deflate(body: &[u8]) -> bool {
 
 /// Why a coding cannot be undone.
 #[derive(Debug, PartialEq, Eq)]
-enum Failed {
+enum CodingError {
     Damaged,
     TooLarge,
 }
 
 /// A body with its codings undone.
-pub(super) struct Decoded<'b> {
+pub(super) struct BareBody<'b> {
     pub(super) body: Cow<'b, [u8]>,
     /// Whether it does not have one of the codings that its head names.
     pub(super) coding_missing: bool,
@@ -175,7 +177,7 @@ pub(super) fn undo<'b>(
     codings: &[Coding],
     body: &'b [u8],
     stored: u64,
-) -> Result<Decoded<'b>, Reason> {
+) -> Result<BareBody<'b>, RecordReason> {
     let stored = usize::try_from(stored).unwrap_or(usize::MAX);
     let most = stored.saturating_mul(RATIO).clamp(SMALL, LARGEST);
     undo_within(codings, body, Limit::Of(most))
@@ -194,8 +196,8 @@ fn undo_within<'b>(
     codings: &[Coding],
     body: &'b [u8],
     limit: Limit,
-) -> Result<Decoded<'b>, Reason> {
-    let mut decoded = Decoded {
+) -> Result<BareBody<'b>, RecordReason> {
+    let mut decoded = BareBody {
         body: body.into(),
         coding_missing: false,
     };
@@ -209,13 +211,13 @@ fn undo_within<'b>(
         }
         match coding.undo(&decoded.body, limit) {
             Ok(body) => decoded.body = body.into(),
-            Err(Failed::TooLarge) => return Err(Reason::Bomb),
-            Err(Failed::Damaged) if is_text(&decoded.body) => decoded.coding_missing = true,
-            Err(Failed::Damaged) => return Err(Reason::Coding),
+            Err(CodingError::TooLarge) => return Err(RecordReason::Bomb),
+            Err(CodingError::Damaged) if is_text(&decoded.body) => decoded.coding_missing = true,
+            Err(CodingError::Damaged) => return Err(RecordReason::Coding),
         }
     }
     match limit {
-        Limit::Of(most) if decoded.body.len() > most => Err(Reason::Bomb),
+        Limit::Of(most) if decoded.body.len() > most => Err(RecordReason::Bomb),
         _ => Ok(decoded),
     }
 }
@@ -234,7 +236,7 @@ const BEGINNING: usize = 64 << 10;
 
 impl Limit {
     /// Reads to the end. A body that ends early is taken as far as it goes, as browsers do.
-    fn read(self, from: impl Read) -> Result<Vec<u8>, Failed> {
+    fn read(self, from: impl Read) -> Result<Vec<u8>, CodingError> {
         let mut body = Vec::new();
         let most = match self {
             Limit::Of(most) => most as u64 + 1,
@@ -242,12 +244,12 @@ impl Limit {
         };
         let result = from.take(most).read_to_end(&mut body);
         match result {
-            _ if matches!(self, Limit::Of(most) if body.len() > most) => Err(Failed::TooLarge),
+            _ if matches!(self, Limit::Of(most) if body.len() > most) => Err(CodingError::TooLarge),
             Ok(_) => Ok(body),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !body.is_empty() => {
                 Ok(body)
             }
-            Err(_) => Err(Failed::Damaged),
+            Err(_) => Err(CodingError::Damaged),
         }
     }
 }
@@ -271,14 +273,15 @@ fn is_text(body: &[u8]) -> bool {
 }
 
 /// RFC 9112 §7.1. A body that ends early is taken as far as it goes.
-fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, Failed> {
+fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, CodingError> {
     let mut out = Vec::with_capacity(body.len());
     while !body.is_empty() {
         // The end may have come inside the line.
         let Some((size, line)) = chunk_size(body) else {
-            return match begins_chunk(body) {
-                true => Ok(out),
-                false => Err(Failed::Damaged),
+            return if begins_chunk(body) {
+                Ok(out)
+            } else {
+                Err(CodingError::Damaged)
             };
         };
         body = &body[line..];
@@ -291,7 +294,7 @@ fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, Failed> {
         body = match body {
             [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => rest,
             [] | [b'\r'] => return Ok(out),
-            _ => return Err(Failed::Damaged),
+            _ => return Err(CodingError::Damaged),
         };
     }
     Ok(out)
@@ -326,7 +329,7 @@ fn chunk_size(body: &[u8]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn undone(codings: &[Coding], body: &[u8]) -> Result<(Vec<u8>, bool), Reason> {
+    fn undone(codings: &[Coding], body: &[u8]) -> Result<(Vec<u8>, bool), RecordReason> {
         let decoded = undo(codings, body, body.len() as u64)?;
         Ok((decoded.body.into_owned(), decoded.coding_missing))
     }
@@ -383,7 +386,7 @@ mod tests {
         let small = compressed(SMALL);
         assert_eq!(undone(&[Coding::Zstd], &small).unwrap().0.len(), SMALL);
         let large = compressed(SMALL + 1);
-        assert_eq!(undone(&[Coding::Zstd], &large), Err(Reason::Bomb));
+        assert_eq!(undone(&[Coding::Zstd], &large), Err(RecordReason::Bomb));
     }
 
     #[test]
@@ -440,7 +443,7 @@ mod tests {
             (b"\0\0\0", Ok((b"<p>x".to_vec(), false))),
             (b"\x1f", Ok((b"<p>x".to_vec(), false))),
             (b"junk behind it", Ok((b"<p>x".to_vec(), false))),
-            (b"\x1f\x8bjunk in a member", Err(Reason::Coding)),
+            (b"\x1f\x8bjunk in a member", Err(RecordReason::Coding)),
         ] {
             let body = [&two, behind].concat();
             assert_eq!(undone(&[Coding::Gzip], &body), expected, "{behind:?}");
@@ -448,21 +451,21 @@ mod tests {
         // What is broken inside stays so.
         let mut broken = two;
         broken[25] ^= 1;
-        assert_eq!(undone(&[Coding::Gzip], &broken), Err(Reason::Coding));
+        assert_eq!(undone(&[Coding::Gzip], &broken), Err(RecordReason::Coding));
     }
 
     #[test]
     fn names_of_codings() {
         assert_eq!(Coding::named("X-GZIP"), Ok(Some(Coding::Gzip)));
         assert_eq!(Coding::named("identity"), Ok(None));
-        assert_eq!(Coding::named("compress"), Err(Reason::UnknownCoding));
+        assert_eq!(Coding::named("compress"), Err(RecordReason::UnknownCoding));
     }
 
     #[test]
     fn damage_is_told_from_a_lie() {
         let mut body = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
         body.extend([0xff; 40]);
-        assert_eq!(undone(&[Coding::Gzip], &body), Err(Reason::Coding));
+        assert_eq!(undone(&[Coding::Gzip], &body), Err(RecordReason::Coding));
         for coding in [Coding::Gzip, Coding::Brotli, Coding::Deflate, Coding::Zstd] {
             let text = b"<!doctype html><p>This was decoded by the crawler already.";
             assert_eq!(

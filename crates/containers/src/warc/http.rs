@@ -1,6 +1,6 @@
 //! The HTTP message in a block (RFC 9112), as crawlers store it.
 
-use super::Reason;
+use super::RecordReason;
 use super::coding::Coding;
 use crate::heading::{self, Heading, MediaType};
 
@@ -49,7 +49,7 @@ impl<'b> Response<'b> {
     /// # Errors
     /// One that is not known, and more than anybody uses: each can be made to take as long as a whole body
     /// takes.
-    pub(super) fn codings(&self) -> Result<Vec<Coding>, Reason> {
+    pub(super) fn codings(&self) -> Result<Vec<Coding>, RecordReason> {
         const MOST: usize = 5;
         let mut codings = Vec::new();
         for name in ["Content-Encoding", "Transfer-Encoding"] {
@@ -58,7 +58,7 @@ impl<'b> Response<'b> {
                 for coding in value.split(',') {
                     codings.extend(Coding::named(coding.trim())?);
                     if codings.len() > MOST {
-                        return Err(Reason::Coding);
+                        return Err(RecordReason::Coding);
                     }
                 }
             }
@@ -96,7 +96,10 @@ mod tests {
         let expected = vec![Coding::Brotli, Coding::Gzip, Coding::Chunked];
         assert_eq!(Response::of(block).codings(), Ok(expected));
         let block = b"HTTP/1.1 200 OK\r\nContent-Encoding: x\r\n\r\n";
-        assert_eq!(Response::of(block).codings(), Err(Reason::UnknownCoding));
+        assert_eq!(
+            Response::of(block).codings(),
+            Err(RecordReason::UnknownCoding)
+        );
         let many = |number| {
             let names = vec!["identity, gzip"; number].join(",");
             let block = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {names}\r\n\r\n");
@@ -104,6 +107,6 @@ mod tests {
                 .codings()
                 .map(|codings| codings.len())
         };
-        assert_eq!([many(5), many(6)], [Ok(5), Err(Reason::Coding)]);
+        assert_eq!([many(5), many(6)], [Ok(5), Err(RecordReason::Coding)]);
     }
 }

@@ -26,22 +26,22 @@ use std::io;
 pub use head::{Head, Kind};
 pub use member::{Compression, Shape, find, is_archive};
 pub use payload::{Payload, Role};
-pub use records::{Damage, Next, Record, Records};
+pub use records::{ArchiveItem, DamagedRecord, Record, Records};
 pub use source::Source;
-pub use write::{Described, Original, Writer};
 pub use write::{Moment, NoMoment};
+pub use write::{Original, Wording, Writer};
 
 /// Why a record cannot be processed. Every other one still is.
 ///
 /// # Examples
 /// ```
-/// use abslink_containers::warc::Reason;
+/// use abslink_containers::warc::RecordReason;
 ///
-/// assert_eq!(Reason::Cut.to_string(), "the archive ends inside it");
+/// assert_eq!(RecordReason::Cut.to_string(), "the archive ends inside it");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum RecordReason {
     /// Bytes between members, or where one should be.
     #[error("no member begins here; what follows up to the next one is left")]
     NoMember,
@@ -95,7 +95,7 @@ pub enum Reason {
 /// What keeps a record from being read.
 #[derive(Debug)]
 pub enum Fault {
-    Damage(Reason),
+    Damage(RecordReason),
     Read(io::Error),
 }
 

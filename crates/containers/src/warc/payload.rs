@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Reason;
-use super::coding::{self, Decoded};
+use super::RecordReason;
+use super::coding::{self, BareBody};
 use super::head::{Head, Kind, syntax};
 use super::http::Response;
 use crate::heading::{self, MediaType, RefusedBase};
@@ -84,7 +84,7 @@ impl<'b> Payload<'b> {
     ///
     /// # Errors
     /// Why the record is left.
-    pub fn of(head: &Head, block: &'b [u8]) -> Result<Option<Payload<'b>>, Reason> {
+    pub fn of(head: &Head, block: &'b [u8]) -> Result<Option<Payload<'b>>, RecordReason> {
         let (response, media_type) = match head.kind() {
             Kind::Response => {
                 let response = Response::of(block);
@@ -104,7 +104,7 @@ impl<'b> Payload<'b> {
             return Ok(None);
         };
         let stored = response.body.len() as u64;
-        let Decoded {
+        let BareBody {
             body,
             coding_missing,
         } = coding::undo(&response.codings()?, response.body, stored)?;

@@ -216,7 +216,10 @@ proptest! {
 #[test]
 fn the_comparisons_say_what_the_table_says() {
     for byte in 0..=255 {
-        let is_plain = matches!(CLASSES[usize::from(byte)], ByteClass::Plain | ByteClass::EndOfPath);
+        let is_plain = matches!(
+            CLASSES[usize::from(byte)],
+            ByteClass::Plain | ByteClass::EndOfPath
+        );
         assert_eq!(is_special(byte), !is_plain, "{byte}");
     }
 }

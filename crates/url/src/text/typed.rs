@@ -56,12 +56,11 @@ pub enum TypedUrlError {
 pub fn check(url: &str) -> Result<(), TypedUrlError> {
     let is_path = |start| url.starts_with(start) && !url.starts_with("//");
     let Some((scheme, rest)) = scheme(url) else {
-        return Err(
-            match ["/", "./", "../", "~/", "\\"].into_iter().any(is_path) {
-                true => TypedUrlError::Path,
-                false => TypedUrlError::NoScheme { meant: meant(url) },
-            },
-        );
+        return Err(if ["/", "./", "../", "~/", "\\"].into_iter().any(is_path) {
+            TypedUrlError::Path
+        } else {
+            TypedUrlError::NoScheme { meant: meant(url) }
+        });
     };
     if let Some(inner) = rest.strip_prefix("//")
         && ["http://", "https://"]
@@ -128,14 +127,16 @@ fn meant(url: &str) -> Option<String> {
 /// Which of `http` and `https` another scheme is one slip from: a letter too many, too few, another, or two
 /// that changed places.
 fn near(scheme: &str) -> Option<&'static str> {
-    let known = match scheme.ends_with('s') {
-        true => ["https", "http"],
-        false => ["http", "https"],
+    let known = if scheme.ends_with('s') {
+        ["https", "http"]
+    } else {
+        ["http", "https"]
     };
     let is_near = |known: &&str| is_one_slip(scheme.as_bytes(), known.as_bytes());
-    match known.contains(&scheme) {
-        true => None,
-        false => known.into_iter().find(is_near),
+    if known.contains(&scheme) {
+        None
+    } else {
+        known.into_iter().find(is_near)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::elements::{self, Space, XML_BASE};
 use super::super::lists;
 use super::super::unknown::{is_like_link, may_be_link};
-use super::{Open, Reader};
+use super::{OpenElement, Reader};
 use abslink_html::Row;
 use abslink_html::given_places::CustomPlace;
 use abslink_html::locate::Attribute;
@@ -13,7 +13,7 @@ use abslink_html::prefixes::{declared, split};
 
 impl Reader<'_> {
     /// The attributes of an element of the feed itself, or of an extension, but `xml:base`.
-    pub(super) fn attributes(&mut self, element: &Open, attributes: &[Attribute]) {
+    pub(super) fn attributes(&mut self, element: &OpenElement, attributes: &[Attribute]) {
         // Elements of the feed's own vocabulary may stand in content by mistake.
         let number = self.number(element.base, element.is_in_content);
         let local = &self.markup[element.local..element.name.end];
@@ -21,9 +21,10 @@ impl Reader<'_> {
         let mut seen: Vec<&'static Row> = Vec::new();
         for attribute in attributes {
             if let Some(custom) = self.custom(element, attribute) {
-                let number = match custom.row.is_html() {
-                    true => self.number(element.base, true),
-                    false => number,
+                let number = if custom.row.is_html() {
+                    self.number(element.base, true)
+                } else {
+                    number
                 };
                 let places = &mut self.model.places;
                 places.custom_attribute(custom, element.name.clone(), attribute, number);
@@ -40,7 +41,7 @@ impl Reader<'_> {
     }
 
     /// What the user said of an attribute. What declares a namespace or a base URL is none.
-    fn custom(&self, element: &Open, attribute: &Attribute) -> Option<CustomPlace> {
+    fn custom(&self, element: &OpenElement, attribute: &Attribute) -> Option<CustomPlace> {
         let name = &self.markup[attribute.name.clone()];
         let custom = (self.model.places).custom(&self.markup[element.name.clone()], name)?;
         let is_special = declared(name).is_some() || *name == *XML_BASE.attribute.as_bytes();
@@ -48,7 +49,7 @@ impl Reader<'_> {
     }
 
     /// Counts an attribute that looks like a link and is no place.
-    fn count_unknown(&mut self, element: &Open, attribute: &Attribute) {
+    fn count_unknown(&mut self, element: &OpenElement, attribute: &Attribute) {
         const OF_SCHEMAS: &[u8] = b"http://www.w3.org/2001/XMLSchema-instance";
         let name = &self.markup[attribute.name.clone()];
         let (prefix, name_local) = split(self.markup, &attribute.name);
@@ -68,7 +69,7 @@ impl Reader<'_> {
     }
 
     /// Counts the text of an element that looks like a link and is no place.
-    pub(super) fn count_unknown_text(&mut self, element: &Open, content: Range<usize>) {
+    pub(super) fn count_unknown_text(&mut self, element: &OpenElement, content: Range<usize>) {
         let local = &self.markup[element.local..element.name.end];
         let is_known = element.has_children || element.is_in_content || element.is_in_place;
         if !is_known

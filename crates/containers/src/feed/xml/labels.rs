@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::elements::{Space, URL};
 use super::super::model::LabelKind;
-use super::{Open, Reader};
+use super::{OpenElement, Reader};
 use abslink_url::{BaseUrl, pre_step};
 
 impl Reader<'_> {
@@ -46,7 +46,7 @@ impl Reader<'_> {
     }
 
     /// The text of an element that is a URL, which may name an item's page, or the site.
-    pub(super) fn named(&mut self, element: &Open, content: Range<usize>) {
+    pub(super) fn named(&mut self, element: &OpenElement, content: Range<usize>) {
         let parent = self.open.last();
         let is_in_item = parent.is_some_and(|parent| parent.is_item);
         let local = &self.markup[element.local..element.name.end];
@@ -63,7 +63,7 @@ impl Reader<'_> {
     }
 
     /// Atom's `id`, which never changes, may be the URL of the item's page.
-    pub(super) fn identifier(&mut self, element: &Open, content: Range<usize>) {
+    pub(super) fn identifier(&mut self, element: &OpenElement, content: Range<usize>) {
         let is_in_item = self.open.last().is_some_and(|parent| parent.is_item);
         let is_id = element.space.is_atom()
             && self.markup[element.local..element.name.end] == *b"id"
@@ -82,7 +82,7 @@ impl Reader<'_> {
 
     /// A `guid` is a link, unless it says that it is none, or looks like none and does not say that it is
     /// one.
-    pub(super) fn guid(&mut self, element: &Open, content: Range<usize>) {
+    pub(super) fn guid(&mut self, element: &OpenElement, content: Range<usize>) {
         let value = self.feed.text(&self.model.places, content.clone(), true);
         let value = value.unwrap_or_default();
         let value = value.trim();

@@ -53,7 +53,7 @@ struct Reader<'r> {
     /// The name of the root's namespace.
     root: Option<&'r [u8]>,
     has_root: bool,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     /// The names of the namespaces that prefixes are bound to.
     namespaces: Prefixes<&'r [u8]>,
     /// The item that is open.
@@ -62,7 +62,7 @@ struct Reader<'r> {
 }
 
 /// An element that is open.
-struct Open {
+struct OpenElement {
     name: Range<usize>,
     /// Where the local part of its name begins.
     local: usize,
@@ -165,7 +165,7 @@ impl<'r> Reader<'r> {
             self.root = Some(self.namespace(prefix));
         }
         let space = self.space(prefix);
-        let mut element = Open {
+        let mut element = OpenElement {
             local: local.start,
             space,
             name,
@@ -180,18 +180,20 @@ impl<'r> Reader<'r> {
             is_item: self.item.is_none() && self.is_item(space, &markup[local]),
             permalink: None,
         };
-        match space.is_html(element.is_in_html) {
-            true => self.html(&mut element, &attributes, &end),
-            false => self.element(&mut element, &attributes),
+        if space.is_html(element.is_in_html) {
+            self.html(&mut element, &attributes, &end)
+        } else {
+            self.element(&mut element, &attributes)
         }
         match self.open.last_mut() {
             Some(outer) => outer.has_children = true,
             None => self.model.root = element.base,
         }
         self.at = end.end;
-        match end.self_closing {
-            true => self.close(element, end.end),
-            false => self.open.push(element),
+        if end.self_closing {
+            self.close(element, end.end)
+        } else {
+            self.open.push(element)
         }
         Ok(())
     }
@@ -218,7 +220,7 @@ impl<'r> Reader<'r> {
     }
 
     /// An element of XHTML, SVG or MathML. No `xml:base` counts there: browsers and readers know none.
-    fn html(&mut self, element: &mut Open, attributes: &[Attribute], end: &TagEnd) {
+    fn html(&mut self, element: &mut OpenElement, attributes: &[Attribute], end: &TagEnd) {
         element.is_in_content = true;
         let namespace = match element.space {
             Space::Svg => Namespace::Svg,
@@ -266,7 +268,7 @@ impl<'r> Reader<'r> {
     }
 
     /// The text of an element may be one that the user named.
-    fn custom_text(&self, element: &mut Open) {
+    fn custom_text(&self, element: &mut OpenElement) {
         let name = &self.markup[element.name.clone()];
         let custom = self.model.places.custom(name, b"");
         if let Some(custom) = custom.filter(|_| !element.is_in_place) {
@@ -276,7 +278,7 @@ impl<'r> Reader<'r> {
     }
 
     /// An element of the feed itself, or of an extension.
-    fn element(&mut self, element: &mut Open, attributes: &[Attribute]) {
+    fn element(&mut self, element: &mut OpenElement, attributes: &[Attribute]) {
         let (markup, feed) = (self.markup, self.feed);
         let local = &markup[element.local..element.name.end];
         let find = |name: &[u8]| {
@@ -316,9 +318,10 @@ impl<'r> Reader<'r> {
             feed.text(&self.model.places, attribute.value.clone(), false)
         };
         let is_rdf = self.dialect == Dialect::Rdf;
-        let text = match self.dialect.is_list() {
-            true => lists::text(element.space, local),
-            false => elements::text(is_rdf, (element.space, local), parent, &value),
+        let text = if self.dialect.is_list() {
+            lists::text(element.space, local)
+        } else {
+            elements::text(is_rdf, (element.space, local), parent, &value)
         };
         if text == Text::Guid {
             let says = value(b"isPermaLink").map(|says| says.trim().to_ascii_lowercase());
@@ -348,7 +351,7 @@ impl<'r> Reader<'r> {
     }
 
     /// An element ends, with its content.
-    fn close(&mut self, element: Open, end: usize) {
+    fn close(&mut self, element: OpenElement, end: usize) {
         self.namespaces.unbind(element.bindings);
         let content = element.start..end;
         let name = element.name.clone();

@@ -19,7 +19,7 @@ const LOOKED_AT: usize = 4 << 10;
 
 /// Messages that follow each other, or a part of one that is too long.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Chunk {
+pub struct MessageChunk {
     /// The number of its first message, from 1.
     pub first: u64,
     /// Where it begins in the file, and how many lines are before it.
@@ -40,7 +40,7 @@ pub enum Piece {
 }
 
 /// Reads a file and cuts it into messages.
-pub struct Cutter<R> {
+pub struct MessageCutter<R> {
     from: R,
     /// What was read and not yet passed on.
     rest: Vec<u8>,
@@ -72,10 +72,10 @@ pub(super) enum Beginning {
     Nowhere,
 }
 
-impl<R: Read + Seek> Cutter<R> {
+impl<R: Read + Seek> MessageCutter<R> {
     /// `from` is at its start.
-    pub fn new(from: R) -> Cutter<R> {
-        Cutter {
+    pub fn new(from: R) -> MessageCutter<R> {
+        MessageCutter {
             from,
             rest: Vec::new(),
             next: 1,
@@ -88,7 +88,7 @@ impl<R: Read + Seek> Cutter<R> {
     }
 
     /// The next messages; `None` at the end of the file.
-    pub fn chunk(&mut self) -> io::Result<Option<Chunk>> {
+    pub fn chunk(&mut self) -> io::Result<Option<MessageChunk>> {
         self.fill(CHUNK)?;
         if self.rest.is_empty() {
             return Ok(None);
@@ -181,12 +181,13 @@ impl<R: Read + Seek> Cutter<R> {
                     .max(searched),
             };
             if !self.grow(start)? {
-                return Ok(match self.is_all {
-                    true => Ok(self.rest.len()),
-                    false => Err(TooLong {
+                return Ok(if self.is_all {
+                    Ok(self.rest.len())
+                } else {
+                    Err(TooLong {
                         held: before_blank_line(searched).max(start + 1),
                         until: None,
-                    }),
+                    })
                 });
             }
         }
@@ -251,7 +252,7 @@ impl<R: Read + Seek> Cutter<R> {
     }
 
     /// More of what is passed on unread.
-    fn pass(&mut self, until: Option<u64>) -> io::Result<Chunk> {
+    fn pass(&mut self, until: Option<u64>) -> io::Result<MessageChunk> {
         let mut searched = 0;
         let end = loop {
             let length = self.rest.len();
@@ -279,13 +280,13 @@ impl<R: Read + Seek> Cutter<R> {
         Ok(chunk)
     }
 
-    fn split(&mut self, end: usize, messages: Vec<(usize, Piece)>) -> Chunk {
+    fn split(&mut self, end: usize, messages: Vec<(usize, Piece)>) -> MessageChunk {
         let rest = self.rest.split_off(end);
         let mut bytes = std::mem::replace(&mut self.rest, rest);
         if bytes.capacity() > 2 * CHUNK {
             bytes.shrink_to_fit();
         }
-        let chunk = Chunk {
+        let chunk = MessageChunk {
             first: self.next,
             offset: self.offset,
             lines: self.lines,
@@ -363,7 +364,7 @@ mod tests {
     use super::*;
 
     fn cut(mbox: &str, longest: usize) -> Vec<(u64, String, Piece)> {
-        let mut cutter = Cutter::new(Cursor::new(mbox.as_bytes()));
+        let mut cutter = MessageCutter::new(Cursor::new(mbox.as_bytes()));
         cutter.longest = longest;
         let (mut messages, mut all) = (Vec::new(), Vec::new());
         while let Some(chunk) = cutter.chunk().unwrap() {

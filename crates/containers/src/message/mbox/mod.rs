@@ -6,7 +6,7 @@
 
 mod cut;
 
-pub use cut::{Chunk, Cutter, Piece};
+pub use cut::{MessageChunk, MessageCutter, Piece};
 
 use std::io;
 
@@ -117,7 +117,7 @@ pub(super) fn rewrite_all<'m>(
 
 /// Does each message of a mailbox, which gets its place there, and adds up what that tells.
 fn for_each(mailbox: &[u8], all: &mut Examined, each: &mut dyn FnMut(usize, &[u8]) -> Examined) {
-    let mut cutter = Cutter::new(io::Cursor::new(mailbox));
+    let mut cutter = MessageCutter::new(io::Cursor::new(mailbox));
     // Reading from memory does not fail.
     while let Ok(Some(chunk)) = cutter.chunk() {
         let mut start = 0;

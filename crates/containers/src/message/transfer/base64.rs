@@ -29,15 +29,15 @@ pub(super) fn decode(body: &[u8]) -> Option<Vec<u8>> {
 
 /// How far a body has been walked.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'b> {
+pub(super) struct DigitCursor<'b> {
     body: &'b [u8],
     at: usize,
     digits: usize,
 }
 
-impl<'b> Cursor<'b> {
-    pub(super) fn new(body: &'b [u8]) -> Cursor<'b> {
-        Cursor {
+impl<'b> DigitCursor<'b> {
+    pub(super) fn new(body: &'b [u8]) -> DigitCursor<'b> {
+        DigitCursor {
             body,
             at: 0,
             digits: 0,
@@ -49,7 +49,7 @@ impl<'b> Cursor<'b> {
         // Three octets are four digits, each two digits with bits of one octet.
         let first = octets.start / 3 * 4 + octets.start % 3;
         if first < self.digits {
-            *self = Cursor::new(self.body);
+            *self = DigitCursor::new(self.body);
         }
         self.advance(first);
         let start = self.at;
@@ -82,7 +82,7 @@ pub(super) fn edit(body: &[u8], octets: &[u8], edits: &[Edit], line_end: &[u8]) 
     let Some((first, _)) = edits.first() else {
         return body.to_vec();
     };
-    let kept = Kept::before(body, first.start);
+    let kept = WholeLines::before(body, first.start);
     let octets = super::splice(octets, edits);
     let digits = ENGINE.encode(&octets[kept.octets..]);
     let mut out = Vec::with_capacity(kept.bytes + digits.len() + digits.len() / 16);
@@ -98,15 +98,15 @@ pub(super) fn edit(body: &[u8], octets: &[u8], edits: &[Edit], line_end: &[u8]) 
 }
 
 /// The whole lines of a body that stay.
-struct Kept {
+struct WholeLines {
     bytes: usize,
     octets: usize,
 }
 
-impl Kept {
+impl WholeLines {
     /// Those that end before this octet, and not inside a group of four digits.
-    fn before(body: &[u8], octet: usize) -> Kept {
-        let mut kept = Kept {
+    fn before(body: &[u8], octet: usize) -> WholeLines {
+        let mut kept = WholeLines {
             bytes: 0,
             octets: 0,
         };
@@ -118,7 +118,7 @@ impl Kept {
             if digits % 4 != 0 || digits / 4 * 3 > octet {
                 break;
             }
-            kept = Kept {
+            kept = WholeLines {
                 bytes: feed + 1,
                 octets: digits / 4 * 3,
             };
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn where_octets_stand() {
-        let mut cursor = Cursor::new(b"YWJj\r\nZGVm\r\n");
+        let mut cursor = DigitCursor::new(b"YWJj\r\nZGVm\r\n");
         assert_eq!(cursor.range(0..1), 0..2);
         assert_eq!(cursor.range(2..4), 2..8);
         assert_eq!(cursor.range(3..3), 6..6);

@@ -62,7 +62,7 @@ impl Transfer {
                 Box::new(move |octets| cursor.range(octets))
             }
             Transfer::Base64 => {
-                let mut cursor = base64::Cursor::new(body);
+                let mut cursor = base64::DigitCursor::new(body);
                 Box::new(move |octets| cursor.range(octets))
             }
         }

@@ -3,8 +3,8 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::super::source::Window;
-use super::super::{Fault, Reason};
-use super::{Step, cut};
+use super::super::{Fault, RecordReason};
+use super::{Progress, cut};
 
 /// §2.3.1: the two identification bytes, and the one compression method that there is.
 pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -23,16 +23,16 @@ const FNAME: u8 = 1 << 3;
 const FCOMMENT: u8 = 1 << 4;
 const RESERVED: u8 = 0b1110_0000;
 
-pub(crate) struct Inflater {
+pub(crate) struct Gunzip {
     inflate: Decompress,
     crc: Crc,
     /// Whether the compressed data is at its end, and only the trailer is left.
     at_trailer: bool,
 }
 
-impl Inflater {
-    pub(super) fn new() -> Inflater {
-        Inflater {
+impl Gunzip {
+    pub(super) fn new() -> Gunzip {
+        Gunzip {
             inflate: Decompress::new(false),
             crc: Crc::new(),
             at_trailer: false,
@@ -47,9 +47,9 @@ impl Inflater {
         let fixed = window.fill_to(FIXED)?;
         let flags = match fixed.get(..FIXED) {
             Some(fixed) if fixed.starts_with(&MAGIC) && fixed[3] & RESERVED == 0 => fixed[3],
-            Some(_) => return Err(Fault::Damage(Reason::NoMember)),
+            Some(_) => return Err(Fault::Damage(RecordReason::NoMember)),
             None if MAGIC.starts_with(&fixed[..fixed.len().min(3)]) => return Err(cut()),
-            None => return Err(Fault::Damage(Reason::NoMember)),
+            None => return Err(Fault::Damage(RecordReason::NoMember)),
         };
         window.consume(FIXED);
         if flags & FEXTRA != 0 {
@@ -67,10 +67,14 @@ impl Inflater {
         Ok(true)
     }
 
-    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Result<Step, Fault> {
+    pub(super) fn step(
+        &mut self,
+        window: &mut Window<'_>,
+        out: &mut [u8],
+    ) -> Result<Progress, Fault> {
         if self.at_trailer {
             self.trailer(window)?;
-            return Ok(Step {
+            return Ok(Progress {
                 written: 0,
                 ended: true,
             });
@@ -87,9 +91,9 @@ impl Inflater {
             Ok(Status::StreamEnd) => self.at_trailer = true,
             Ok(_) if is_end && written == 0 => return Err(cut()),
             Ok(_) => {}
-            Err(_) => return Err(Fault::Damage(Reason::Inflate)),
+            Err(_) => return Err(Fault::Damage(RecordReason::Inflate)),
         }
-        Ok(Step {
+        Ok(Progress {
             written,
             ended: false,
         })
@@ -102,9 +106,10 @@ impl Inflater {
         let [a, b, c, d, e, f, g, h] = trailer;
         let is_right = u32::from_le_bytes([a, b, c, d]) == self.crc.sum()
             && u32::from_le_bytes([e, f, g, h]) == self.crc.amount();
-        match is_right {
-            true => Ok(()),
-            false => Err(Fault::Damage(Reason::Checksum)),
+        if is_right {
+            Ok(())
+        } else {
+            Err(Fault::Damage(RecordReason::Checksum))
         }
     }
 }
@@ -133,6 +138,6 @@ fn pass_text(window: &mut Window<'_>) -> Result<(), Fault> {
             Ok(())
         }
         None if text.len() < LONGEST_TEXT => Err(cut()),
-        None => Err(Fault::Damage(Reason::NoMember)),
+        None => Err(Fault::Damage(RecordReason::NoMember)),
     }
 }

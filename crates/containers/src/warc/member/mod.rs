@@ -12,7 +12,7 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::source::{Source, Window};
-use super::{Fault, Reason};
+use super::{Fault, RecordReason};
 
 /// How an archive is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +92,12 @@ pub(super) fn begins_or_ends(window: &mut Window<'_>) -> io::Result<bool> {
 /// Undoes the compression of one member after another.
 pub(super) enum Inflater {
     Plain,
-    Gzip(gzip::Inflater),
-    Zstd(zstd::Inflater),
+    Gzip(gzip::Gunzip),
+    Zstd(zstd::Unzstd),
 }
 
 /// What one step came to.
-pub(super) struct Step {
+pub(super) struct Progress {
     pub written: usize,
     /// Whether the member is at its end.
     pub ended: bool,
@@ -107,8 +107,8 @@ impl Inflater {
     pub(super) fn new(shape: &Shape) -> Result<Inflater, Fault> {
         Ok(match shape.compression {
             Compression::Plain => Inflater::Plain,
-            Compression::Gzip => Inflater::Gzip(gzip::Inflater::new()),
-            Compression::Zstd => Inflater::Zstd(zstd::Inflater::new(shape.dictionary.as_deref())?),
+            Compression::Gzip => Inflater::Gzip(gzip::Gunzip::new()),
+            Compression::Zstd => Inflater::Zstd(zstd::Unzstd::new(shape.dictionary.as_deref())?),
         })
     }
 
@@ -122,14 +122,18 @@ impl Inflater {
     }
 
     /// Undoes the compression of what comes next, as far as there is room.
-    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Result<Step, Fault> {
+    pub(super) fn step(
+        &mut self,
+        window: &mut Window<'_>,
+        out: &mut [u8],
+    ) -> Result<Progress, Fault> {
         match self {
             Inflater::Plain => {
                 let held = window.fill()?;
                 let written = held.len().min(out.len());
                 out[..written].copy_from_slice(&held[..written]);
                 window.consume(written);
-                Ok(Step {
+                Ok(Progress {
                     written,
                     ended: written == 0,
                 })
@@ -273,5 +277,5 @@ fn begins_with(
 
 /// The member ends too early.
 fn cut() -> Fault {
-    Fault::Damage(Reason::Cut)
+    Fault::Damage(RecordReason::Cut)
 }

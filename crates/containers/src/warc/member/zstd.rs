@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use zstd::stream::raw::{Decoder, Operation};
 
 use super::super::source::Window;
-use super::super::{Fault, Reason};
-use super::{Step, cut};
+use super::super::{Fault, RecordReason};
+use super::{Progress, cut};
 
 /// RFC 8878 §3.1.1.
 pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
@@ -39,7 +39,7 @@ pub(super) fn dictionary(window: &mut Window<'_>) -> Result<Option<Vec<u8>>, Fau
     }
     let size = usize::try_from(u32::from_le_bytes(size)).unwrap_or(usize::MAX);
     if size > LARGEST_DICTIONARY {
-        return Err(Fault::Damage(Reason::Dictionary));
+        return Err(Fault::Damage(RecordReason::Dictionary));
     }
     window.consume(8);
     let mut bytes = Vec::new();
@@ -49,11 +49,11 @@ pub(super) fn dictionary(window: &mut Window<'_>) -> Result<Option<Vec<u8>>, Fau
         bytes.extend_from_slice(&held[..step]);
         window.consume(step);
         if step == 0 {
-            return Err(Fault::Damage(Reason::Dictionary));
+            return Err(Fault::Damage(RecordReason::Dictionary));
         }
     }
     if bytes.starts_with(&MAGIC) {
-        bytes = inflated(&bytes).map_err(|_| Fault::Damage(Reason::Dictionary))?;
+        bytes = inflated(&bytes).map_err(|_| Fault::Damage(RecordReason::Dictionary))?;
     }
     Ok(Some(bytes))
 }
@@ -65,24 +65,25 @@ fn inflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
     decoder
         .take(LARGEST_DICTIONARY as u64 + 1)
         .read_to_end(&mut out)?;
-    match out.len() > LARGEST_DICTIONARY {
-        true => Err(io::ErrorKind::InvalidData.into()),
-        false => Ok(out),
+    if out.len() > LARGEST_DICTIONARY {
+        Err(io::ErrorKind::InvalidData.into())
+    } else {
+        Ok(out)
     }
 }
 
-pub(crate) struct Inflater {
+pub(crate) struct Unzstd {
     decoder: Decoder<'static>,
     /// Whether the frame is at its end.
     ended: bool,
 }
 
-impl Inflater {
-    pub(super) fn new(dictionary: Option<&[u8]>) -> Result<Inflater, Fault> {
+impl Unzstd {
+    pub(super) fn new(dictionary: Option<&[u8]>) -> Result<Unzstd, Fault> {
         // It fails on a dictionary that says it is one and is damaged.
         let decoder = Decoder::with_dictionary(dictionary.unwrap_or_default());
-        Ok(Inflater {
-            decoder: decoder.map_err(|_| Fault::Damage(Reason::Dictionary))?,
+        Ok(Unzstd {
+            decoder: decoder.map_err(|_| Fault::Damage(RecordReason::Dictionary))?,
             ended: false,
         })
     }
@@ -92,7 +93,7 @@ impl Inflater {
         self.ended = false;
         self.decoder
             .reinit()
-            .map_err(|_| Fault::Damage(Reason::Inflate))?;
+            .map_err(|_| Fault::Damage(RecordReason::Inflate))?;
         let start = window.position();
         let found = self.skip(window);
         if found.is_err() {
@@ -114,17 +115,24 @@ impl Inflater {
             window.consume(1);
         }
         let head = window.fill_to(4)?;
-        match head.starts_with(&MAGIC) {
-            true => Ok(true),
-            false if head.is_empty() => Ok(false),
-            false if MAGIC.starts_with(head) => Err(cut()),
-            false => Err(Fault::Damage(Reason::NoMember)),
+        if head.starts_with(&MAGIC) {
+            Ok(true)
+        } else if head.is_empty() {
+            Ok(false)
+        } else if MAGIC.starts_with(head) {
+            Err(cut())
+        } else {
+            Err(Fault::Damage(RecordReason::NoMember))
         }
     }
 
-    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Result<Step, Fault> {
+    pub(super) fn step(
+        &mut self,
+        window: &mut Window<'_>,
+        out: &mut [u8],
+    ) -> Result<Progress, Fault> {
         if self.ended {
-            return Ok(Step {
+            return Ok(Progress {
                 written: 0,
                 ended: true,
             });
@@ -132,13 +140,13 @@ impl Inflater {
         let input = window.fill()?;
         let is_end = input.is_empty();
         let done = self.decoder.run_on_buffers(input, out);
-        let done = done.map_err(|_| Fault::Damage(Reason::Inflate))?;
+        let done = done.map_err(|_| Fault::Damage(RecordReason::Inflate))?;
         window.consume(done.bytes_read);
         self.ended = done.remaining == 0;
         if is_end && done.bytes_written == 0 && !self.ended {
             return Err(cut());
         }
-        Ok(Step {
+        Ok(Progress {
             written: done.bytes_written,
             ended: self.ended,
         })

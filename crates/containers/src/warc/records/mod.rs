@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::head::Head;
 use super::member::{self, ARC, Compression, Finder, Inflater, Shape, WARC};
 use super::source::{Source, Window};
-use super::{Fault, Reason};
+use super::{Fault, RecordReason};
 
 /// So much of a member is inflated at a time.
 const DECODED: usize = 64 << 10;
@@ -34,9 +34,9 @@ const INFLATED: u64 = 4;
 
 /// What comes next in an archive.
 #[derive(Debug)]
-pub enum Next {
+pub enum ArchiveItem {
     Record(Record),
-    Damage(Damage),
+    Damage(DamagedRecord),
 }
 
 /// A record, up to its block.
@@ -53,32 +53,32 @@ pub struct Record {
 
 /// Something that is no whole record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
+pub struct DamagedRecord {
     pub offset: u64,
-    pub reason: Reason,
+    pub reason: RecordReason,
 }
 
-impl Next {
+impl ArchiveItem {
     /// Where it is.
     pub fn offset(&self) -> u64 {
         match self {
-            Next::Record(record) => record.offset,
-            Next::Damage(damage) => damage.offset,
+            ArchiveItem::Record(record) => record.offset,
+            ArchiveItem::Damage(damage) => damage.offset,
         }
     }
 
     /// Whether nothing before it belongs to the same member.
     pub fn is_first(&self) -> bool {
         match self {
-            Next::Record(record) => record.is_first,
-            Next::Damage(_) => true,
+            ArchiveItem::Record(record) => record.is_first,
+            ArchiveItem::Damage(_) => true,
         }
     }
 }
 
 /// Where the reader is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum At {
+enum Place {
     /// Between members, or between records where there are none.
     Boundary,
     /// Between the records of one member.
@@ -105,7 +105,7 @@ pub struct Records<'s> {
     member_ended: bool,
     /// How much of it was inflated.
     inflated: u64,
-    at: At,
+    at: Place,
     /// Where the member began, or the record where there are none.
     offset: u64,
     /// How much of the block is left.
@@ -134,7 +134,7 @@ impl<'s> Records<'s> {
             end: 0,
             member_ended: false,
             inflated: 0,
-            at: At::Boundary,
+            at: Place::Boundary,
             offset: position,
             left: 0,
             wasted: 0,
@@ -156,35 +156,35 @@ impl<'s> Records<'s> {
     /// Goes back to the beginning of a member, before which so much was wasted.
     pub fn restart(&mut self, member: u64, wasted: u64) {
         self.window.seek(member);
-        self.at = At::Boundary;
+        self.at = Place::Boundary;
         self.wasted = wasted;
     }
 
     /// The next record. The one before has to be at its [end](Records::end).
-    pub fn advance(&mut self) -> io::Result<Option<Next>> {
+    pub fn advance(&mut self) -> io::Result<Option<ArchiveItem>> {
         loop {
             let found = match self.at {
-                At::End => return Ok(None),
-                At::Block => self.end().map(|_| None),
-                At::Boundary => self.member(),
-                At::Inside => self.record(false).map(Some),
-                At::DamagedRecord => match self.find_in_member() {
+                Place::End => return Ok(None),
+                Place::Block => self.end().map(|_| None),
+                Place::Boundary => self.member(),
+                Place::Inside => self.record(false).map(Some),
+                Place::DamagedRecord => match self.find_in_member() {
                     // One word about it is enough.
                     Err(Fault::Damage(_)) => Ok(None),
                     found => found.map(|()| None),
                 },
-                At::DamagedMember => {
+                Place::DamagedMember => {
                     self.find_member()?;
                     continue;
                 }
             };
             match found {
                 Ok(None) => {}
-                Ok(Some(record)) => return Ok(Some(Next::Record(record))),
+                Ok(Some(record)) => return Ok(Some(ArchiveItem::Record(record))),
                 Err(Fault::Read(error)) => return Err(error),
                 Err(Fault::Damage(reason)) => {
                     let offset = self.offset;
-                    return Ok(Some(Next::Damage(Damage { offset, reason })));
+                    return Ok(Some(ArchiveItem::Damage(DamagedRecord { offset, reason })));
                 }
             }
         }
@@ -197,17 +197,17 @@ impl<'s> Records<'s> {
         self.inflated = 0;
         self.offset = self.window.position();
         if self.window.fill()?.is_empty() {
-            self.at = At::End;
+            self.at = Place::End;
             return Ok(None);
         }
-        self.at = At::DamagedMember;
+        self.at = Place::DamagedMember;
         if !self.inflater.begin(&mut self.window)? {
-            self.at = At::End;
+            self.at = Place::End;
             return Ok(None);
         }
         // A member with nothing in it says nothing, and some programs end files with one.
         if self.shape.compression != Compression::Plain && self.fill(1)?.is_empty() {
-            self.at = At::Boundary;
+            self.at = Place::Boundary;
             return Ok(None);
         }
         self.record(true).map(Some)
@@ -215,7 +215,7 @@ impl<'s> Records<'s> {
 
     /// The head of a record.
     fn record(&mut self, is_first: bool) -> Result<Record, Fault> {
-        self.at = At::DamagedRecord;
+        self.at = Place::DamagedRecord;
         let mut bytes = Vec::with_capacity(1024);
         let offset = self.offset;
         let start = self.fill(WARC.len())?;
@@ -224,23 +224,24 @@ impl<'s> Records<'s> {
             .is_some_and(|start| start.eq_ignore_ascii_case(WARC))
         {
             let is_arc = offset == 0 && start.starts_with(ARC);
-            return Err(Fault::Damage(match is_arc {
-                true => Reason::Arc,
-                false => Reason::NoRecord,
+            return Err(Fault::Damage(if is_arc {
+                RecordReason::Arc
+            } else {
+                RecordReason::NoRecord
             }));
         }
         while !(bytes.ends_with(b"\n\r\n") || bytes.ends_with(b"\n\n")) {
             let held = self.fill(1)?;
             let line = memchr::memchr(b'\n', held).map_or(held.len(), |end| end + 1);
             if line == 0 || bytes.len() > LARGEST_HEAD {
-                return Err(Fault::Damage(Reason::Head));
+                return Err(Fault::Damage(RecordReason::Head));
             }
             bytes.extend_from_slice(&held[..line]);
             self.consume(line);
         }
-        let head = Head::parse(bytes).ok_or(Fault::Damage(Reason::Head))?;
+        let head = Head::parse(bytes).ok_or(Fault::Damage(RecordReason::Head))?;
         self.left = head.length;
-        self.at = At::Block;
+        self.at = Place::Block;
         Ok(Record {
             offset,
             is_first,
@@ -300,16 +301,17 @@ impl<'s> Records<'s> {
             .fill_to(TERMINATOR.len())?
             .starts_with(TERMINATOR);
         self.window.seek(position);
-        match is_right {
-            true => Ok(()),
-            false => Err(self.too_long()),
+        if is_right {
+            Ok(())
+        } else {
+            Err(self.too_long())
         }
     }
 
     /// The block is longer than what is there.
     fn too_long(&mut self) -> Fault {
-        self.at = At::DamagedRecord;
-        Fault::Damage(Reason::Length)
+        self.at = Place::DamagedRecord;
+        Fault::Damage(RecordReason::Length)
     }
 
     /// Passes over the rest of the block and what ends it. Answers whether another record follows in
@@ -322,7 +324,7 @@ impl<'s> Records<'s> {
             }
             _ => self.pass(&mut |_| Ok(()))?,
         }
-        self.at = At::DamagedRecord;
+        self.at = Place::DamagedRecord;
         let has_members = self.shape.compression != Compression::Plain;
         let held = self.fill(TERMINATOR.len() + WARC.len())?;
         let is_ended = held.len() < TERMINATOR.len() && TERMINATOR.starts_with(held);
@@ -330,7 +332,7 @@ impl<'s> Records<'s> {
             // Its member is whole, and ends with the block: some programs write no more.
             let rest = held.len();
             self.consume(rest);
-            self.at = At::Boundary;
+            self.at = Place::Boundary;
             return Ok(false);
         }
         if !held.starts_with(TERMINATOR) {
@@ -342,7 +344,7 @@ impl<'s> Records<'s> {
                 self.consume(end);
                 self.at = self.between();
             }
-            return Err(Fault::Damage(Reason::Length));
+            return Err(Fault::Damage(RecordReason::Length));
         }
         // More empty lines are found in the wild.
         loop {
@@ -355,23 +357,27 @@ impl<'s> Records<'s> {
             let is_end = held.is_empty();
             self.consume(blank);
             if is_end || !is_all {
-                self.at = if is_end { At::Boundary } else { self.between() };
-                return Ok(self.at == At::Inside);
+                self.at = if is_end {
+                    Place::Boundary
+                } else {
+                    self.between()
+                };
+                return Ok(self.at == Place::Inside);
             }
         }
     }
 
     /// Where the reader is when another record follows.
-    fn between(&self) -> At {
+    fn between(&self) -> Place {
         match self.shape.compression {
-            Compression::Plain => At::Boundary,
-            _ => At::Inside,
+            Compression::Plain => Place::Boundary,
+            _ => Place::Inside,
         }
     }
 
     /// After a damaged record: the next one in the same member, or the end of that.
     fn find_in_member(&mut self) -> Result<(), Fault> {
-        self.at = At::DamagedMember;
+        self.at = Place::DamagedMember;
         if self.shape.compression == Compression::Plain {
             return Ok(());
         }
@@ -387,14 +393,14 @@ impl<'s> Records<'s> {
                         .get(WARC.len())
                         .is_some_and(u8::is_ascii_digit)
                     {
-                        self.at = At::Inside;
+                        self.at = Place::Inside;
                         return Ok(());
                     }
                 }
                 None if held.len() <= pattern.len() => {
                     let rest = held.len();
                     self.consume(rest);
-                    self.at = At::Boundary;
+                    self.at = Place::Boundary;
                     return Ok(());
                 }
                 None => {
@@ -412,9 +418,10 @@ impl<'s> Records<'s> {
             Compression::Plain => self.offset,
             _ => self.window.position(),
         };
-        let from = match self.wasted > LARGEST_WASTE {
-            true => reached.max(self.offset + 1),
-            false => self.offset + 1,
+        let from = if self.wasted > LARGEST_WASTE {
+            reached.max(self.offset + 1)
+        } else {
+            self.offset + 1
         };
         let read = reached.saturating_sub(self.offset);
         self.wasted = (self.wasted).saturating_add(read.max(self.inflated / INFLATED));
@@ -426,9 +433,9 @@ impl<'s> Records<'s> {
         {
             Some(next) => {
                 self.window.seek(next);
-                self.at = At::Boundary;
+                self.at = Place::Boundary;
             }
-            None => self.at = At::End,
+            None => self.at = Place::End,
         }
         Ok(())
     }
@@ -466,9 +473,9 @@ impl<'s> Records<'s> {
             let step = match step {
                 Ok(step) => step,
                 Err(fault) => {
-                    self.at = At::DamagedMember;
+                    self.at = Place::DamagedMember;
                     // What was cut off may seem to end inside of a later member.
-                    if matches!(fault, Fault::Damage(Reason::Checksum))
+                    if matches!(fault, Fault::Damage(RecordReason::Checksum))
                         && member::begins_or_ends(&mut self.window)?
                     {
                         self.closed = self.window.position();

@@ -42,8 +42,8 @@ fn found(archive: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     while let Some(next) = records.advance().unwrap() {
         let record = match next {
-            Next::Record(record) => record,
-            Next::Damage(damage) => {
+            ArchiveItem::Record(record) => record,
+            ArchiveItem::Damage(damage) => {
                 found.push(format!("{} {:?}", damage.offset, damage.reason));
                 continue;
             }
@@ -169,9 +169,10 @@ fn a_dictionary_comes_first() {
     let records = samples();
     let dictionary = records.concat();
     for compresses in [false, true] {
-        let dictionary_frame = match compresses {
-            true => zstd(&dictionary),
-            false => dictionary.clone(),
+        let dictionary_frame = if compresses {
+            zstd(&dictionary)
+        } else {
+            dictionary.clone()
         };
         let mut archive = 0x184D_2A5D_u32.to_le_bytes().to_vec();
         archive.extend((dictionary_frame.len() as u32).to_le_bytes());

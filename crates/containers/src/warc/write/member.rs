@@ -22,16 +22,16 @@ const PIECE: usize = 32 << 10;
 ///
 /// What compresses takes some hundred KB, and is made once: among the records that wait for their turn,
 /// each of which takes little, the allocator would not find the room for it again.
-pub(super) struct Members {
+pub(super) struct MemberWriter {
     compression: Compression,
     level: Option<u32>,
     gzip: Option<Gzip>,
     zstd: Option<CCtx<'static>>,
 }
 
-impl Members {
-    pub(super) fn new(compression: Compression, level: Option<u32>) -> Members {
-        Members {
+impl MemberWriter {
+    pub(super) fn new(compression: Compression, level: Option<u32>) -> MemberWriter {
+        MemberWriter {
             compression,
             level,
             gzip: None,
@@ -69,10 +69,10 @@ impl Members {
     }
 }
 
-impl Clone for Members {
+impl Clone for MemberWriter {
     /// With memory of its own.
-    fn clone(&self) -> Members {
-        Members::new(self.compression, self.level)
+    fn clone(&self) -> MemberWriter {
+        MemberWriter::new(self.compression, self.level)
     }
 }
 

@@ -17,7 +17,7 @@ use super::head::{Head, Kind};
 use super::http::Response;
 use super::member::Compression;
 use crate::heading::Heading;
-use member::Members;
+use member::MemberWriter;
 pub use moment::{Moment, NoMoment};
 
 /// A record that has been changed, or that a conversion is made of.
@@ -33,15 +33,15 @@ pub struct Original<'r> {
 /// Makes records. A clone makes the same ones, on another thread.
 #[derive(Clone)]
 pub struct Writer {
-    members: Members,
+    members: MemberWriter,
     /// `WARC-Date` of what this run makes.
     date: Moment,
-    settings: Described,
+    settings: Wording,
 }
 
 /// How documents are rewritten, in words.
 #[derive(Clone, Debug)]
-pub struct Described {
+pub struct Wording {
     /// Exactly, for ids.
     pub used: String,
     /// For everyone to read.
@@ -54,10 +54,10 @@ impl Writer {
         compression: Compression,
         level: Option<u32>,
         date: Moment,
-        settings: Described,
+        settings: Wording,
     ) -> Writer {
         Writer {
-            members: Members::new(compression, level),
+            members: MemberWriter::new(compression, level),
             date,
             settings,
         }
@@ -75,7 +75,7 @@ impl Writer {
         );
         let name = name.filter(|name| !name.contains(['\r', '\n']));
         let about = [name.unwrap_or_default(), self.date.as_str(), &block];
-        let mut fields = Fields::new("warcinfo", &id("warcinfo", &about));
+        let mut fields = RecordHead::new("warcinfo", &id("warcinfo", &about));
         fields.add("WARC-Date", self.date.as_str());
         if let Some(name) = name {
             fields.add("WARC-Filename", name);
@@ -99,7 +99,7 @@ impl Writer {
     ) -> io::Result<()> {
         let Original { head, .. } = original;
         let digest = digest(&[text]);
-        let mut fields = Fields::new("conversion", &self.id("conversion", head, &digest));
+        let mut fields = RecordHead::new("conversion", &self.id("conversion", head, &digest));
         fields.add("WARC-Date", self.date.as_str());
         if let Some(target) = head.target() {
             fields.add("WARC-Target-URI", &target);
@@ -142,7 +142,7 @@ impl Writer {
             head.fields(),
             &new.collect::<Vec<_>>(),
         );
-        self.record(Fields(fields), &block, to)
+        self.record(RecordHead(fields), &block, to)
     }
 
     /// Writes a record that stays as it is, as a member of its own. `write` writes its block, which is
@@ -162,8 +162,13 @@ impl Writer {
     }
 
     /// A record, as a member of its own.
-    fn record(&mut self, fields: Fields, block: &[&[u8]], to: &mut dyn Write) -> io::Result<()> {
-        let Fields(mut head) = fields;
+    fn record(
+        &mut self,
+        fields: RecordHead,
+        block: &[&[u8]],
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let RecordHead(mut head) = fields;
         let length: usize = block.iter().map(|part| part.len()).sum();
         if Heading::new(&head, 0..head.len())
             .get("Content-Length")
@@ -199,11 +204,11 @@ impl Writer {
 const END: &[u8] = b"\r\n\r\n";
 
 /// A record's version and fields, without the empty line.
-struct Fields(Vec<u8>);
+struct RecordHead(Vec<u8>);
 
-impl Fields {
-    fn new(kind: &str, id: &str) -> Fields {
-        let mut fields = Fields(b"WARC/1.1\r\n".to_vec());
+impl RecordHead {
+    fn new(kind: &str, id: &str) -> RecordHead {
+        let mut fields = RecordHead(b"WARC/1.1\r\n".to_vec());
         fields.add("WARC-Type", kind);
         fields.add("WARC-Record-ID", id);
         fields

@@ -6,7 +6,7 @@ const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nwarc-record-id: <urn:uuid
     WARC-Target-URI: <http://h/>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: 70\r\n\r\n";
 
 fn writer(settings: &str) -> Writer {
-    let described = Described {
+    let described = Wording {
         used: settings.to_owned(),
         shown: settings.to_owned(),
     };
@@ -91,7 +91,7 @@ fn each_member_is_whole_by_itself() {
         .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
         .collect();
     for compression in [Compression::Gzip, Compression::Zstd] {
-        let mut members = Members::new(compression, None);
+        let mut members = MemberWriter::new(compression, None);
         let mut archive = Vec::new();
         for payload in [&noise[..], b"", b"text"] {
             let mut fails = |to: &mut dyn Write| {

@@ -193,10 +193,10 @@ impl<'b> Cursor<'b> {
 /// now, and so is the `F` of a `From ` that begins the line: an mbox has messages that begin so.
 pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
     let added: usize = edits.iter().map(|(_, new)| new.len()).sum();
-    let mut writer = Writer {
+    let mut writer = LineWriter {
         out: Vec::with_capacity(body.len() + added * 2),
         line_end,
-        ..Writer::default()
+        ..LineWriter::default()
     };
     let mut edits = edits.iter().peekable();
     let mut tokens = Tokens::new(body);
@@ -228,7 +228,7 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
 }
 
 #[derive(Default)]
-struct Writer<'l> {
+struct LineWriter<'l> {
     out: Vec<u8>,
     column: usize,
     line_end: &'l [u8],
@@ -241,7 +241,7 @@ struct Writer<'l> {
     space: Option<u8>,
 }
 
-impl Writer<'_> {
+impl LineWriter<'_> {
     /// An edit is in this line: an `=` that begins nothing is spelled as it should be, and soft
     /// line breaks make room for that.
     fn touch(&mut self) {
