@@ -65,9 +65,10 @@ const LINE_BREAK: &str = "\u{10ffff}";
 
 /// Prints the help that was asked for, or why the arguments make no sense.
 fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
-    let exit = match error.use_stderr() {
-        true => Exit::Failed,
-        false => Exit::Done,
+    let exit = if error.use_stderr() {
+        Exit::Failed
+    } else {
+        Exit::Done
     };
     match error.kind() {
         ErrorKind::DisplayVersion => return printed(&error, exit),

@@ -55,16 +55,18 @@ pub(super) fn shown(is_short: bool) -> Command {
             let id = option.get_id().to_string();
             let id = id.as_str();
             let (is_hidden, lists_values) = (!MOST_USED.contains(&id), id == "layout");
-            let option = match option.get_action().takes_values() {
-                true => option
+            let option = if option.get_action().takes_values() {
+                option
                     .hide_default_value(true)
-                    .hide_possible_values(!lists_values),
-                false => option,
+                    .hide_possible_values(!lists_values)
+            } else {
+                option
             };
             // One long value would leave less room for the descriptions of the others.
-            let option = match id == "formats" {
-                true => option.value_name("FORMAT"),
-                false => option,
+            let option = if id == "formats" {
+                option.value_name("FORMAT")
+            } else {
+                option
             };
             // A heading for two or three options would take more room than the options.
             option.help_heading(None).hide(is_hidden)

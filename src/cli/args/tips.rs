@@ -175,18 +175,15 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
         .filter(has)
         .map(Command::get_name);
     let known = Vec::from_iter(names);
-    Some(
-        match known.contains(&"check") && known.contains(&"rewrite") {
-            true => format!(
-                "`{option}` comes after a command: `abslink check {option} ...` lists relative references, \
+    Some(if known.contains(&"check") && known.contains(&"rewrite") {
+        format!(
+            "`{option}` comes after a command: `abslink check {option} ...` lists relative references, \
              `abslink rewrite {option} ...` makes them absolute"
-            ),
-            false => {
-                let command = known.first()?;
-                format!("`{option}` comes after its command: `abslink {command} {option} ...`")
-            }
-        },
-    )
+        )
+    } else {
+        let command = known.first()?;
+        format!("`{option}` comes after its command: `abslink {command} {option} ...`")
+    })
 }
 
 fn text(error: &Error, kind: ContextKind) -> Option<&str> {

@@ -24,9 +24,10 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
             others: true,
             on_bases: false,
             hint: (finished.report.tally.rewritten > finished.known()).then(|| {
-                match plan.html.has_forms() {
-                    false => "abslink rewrite makes them absolute".to_owned(),
-                    true => "abslink rewrite with the same options changes them".to_owned(),
+                if plan.html.has_forms() {
+                    "abslink rewrite with the same options changes them".to_owned()
+                } else {
+                    "abslink rewrite makes them absolute".to_owned()
                 }
             }),
         },

@@ -26,9 +26,10 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
                 Count(finished.report.tally.references, "reference"),
                 Count(finished.report.files, "document"),
                 Number(Remaining::Relative.count(&finished.report)),
-                match plan.html.has_forms() {
-                    false => "relative",
-                    true => "to be changed",
+                if plan.html.has_forms() {
+                    "to be changed"
+                } else {
+                    "relative"
                 },
             ),
             others: true,

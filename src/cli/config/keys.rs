@@ -170,13 +170,17 @@ impl Setting {
             SettingValue::Number(number) => std::slice::from_ref(number),
             SettingValue::Texts(texts) => texts,
         };
-        let spelled = |text: &String| match self.holds_paths {
-            true => below(directory, text),
-            false => OsString::from(text),
+        let spelled = |text: &String| {
+            if self.holds_paths {
+                below(directory, text)
+            } else {
+                OsString::from(text)
+            }
         };
-        let typed = |text: OsString| match self.is_paths() {
-            true => text,
-            false => {
+        let typed = |text: OsString| {
+            if self.is_paths() {
+                text
+            } else {
                 let mut typed = OsString::from(format!("--{}=", self.name));
                 typed.push(text);
                 typed
@@ -221,10 +225,7 @@ impl Setting {
 
     /// The paths that it has: what a run reads and writes, or looks for names of files in.
     pub(super) fn paths(&self) -> &[String] {
-        match self.holds_paths {
-            true => self.texts(),
-            false => &[],
-        }
+        if self.holds_paths { self.texts() } else { &[] }
     }
 
     /// A path that is not below the file's directory, by its name.

@@ -327,8 +327,9 @@ impl Merge<'_> {
 
 /// The directory that a path from a file begins at, as a person would type it.
 fn or_here(directory: &Path) -> &Path {
-    match directory.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => directory,
+    if directory.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        directory
     }
 }

@@ -45,9 +45,10 @@ impl FileList {
     /// Whether a file is listed; with a baseline only what is not in it counts.
     pub(crate) fn has(&self, done: FileDone, has_baseline: bool) -> bool {
         let has_new = self.has_new.swap(false, Ordering::Relaxed);
-        match self.is_check {
-            true => done.is_relative && (has_new || !has_baseline),
-            false => done.is_changed,
+        if self.is_check {
+            done.is_relative && (has_new || !has_baseline)
+        } else {
+            done.is_changed
         }
     }
 

@@ -26,13 +26,14 @@ pub(crate) struct Text {
 impl Text {
     /// With the colours that standard output has.
     pub(crate) fn for_stdout() -> Text {
-        match color::on_stdout() {
-            true => Text {
+        if color::on_stdout() {
+            Text {
                 path: color::PATH,
                 position: color::POSITION,
                 attention: color::ATTENTION,
-            },
-            false => Text::default(),
+            }
+        } else {
+            Text::default()
         }
     }
 }
@@ -220,9 +221,10 @@ impl Display for Truncated<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Truncated(text, longest) = *self;
         // The count of bytes is never smaller.
-        let end = match text.len() > longest {
-            true => text.char_indices().nth(longest).map(|(end, _)| end),
-            false => None,
+        let end = if text.len() > longest {
+            text.char_indices().nth(longest).map(|(end, _)| end)
+        } else {
+            None
         };
         match end {
             Some(end) => write!(f, "{}…", &text[..end]),

@@ -60,9 +60,10 @@ pub(super) fn host(url: &str) -> Cow<'_, str> {
             end.map_or(host, |(end, _)| &host[..end])
         }
     };
-    match named.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => named.to_ascii_lowercase().into(),
-        false => named.into(),
+    if named.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        named.to_ascii_lowercase().into()
+    } else {
+        named.into()
     }
 }
 

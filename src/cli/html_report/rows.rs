@@ -73,9 +73,10 @@ fn edges(area: &Area) -> Rectangle {
 fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) -> Cell {
     let counts = &cell.counts;
     let below = cell.path.strip_prefix(base).unwrap_or(&cell.path);
-    let mut path = match below.as_os_str().is_empty() {
-        true => TOP.to_owned(),
-        false => shown(&below.to_string_lossy(), LONGEST),
+    let mut path = if below.as_os_str().is_empty() {
+        TOP.to_owned()
+    } else {
+        shown(&below.to_string_lossy(), LONGEST)
     };
     let mut name = path.rsplit('/').next().unwrap_or_default().to_owned();
     if let TileKind::Others(_) = cell.what {

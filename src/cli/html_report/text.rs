@@ -22,9 +22,10 @@ pub(super) fn on_line(text: &str, longest: usize) -> String {
     let line = OneLine(Truncated(text, longest)).to_string();
     let mut plain = String::with_capacity(line.len());
     for character in line.chars() {
-        match is_noncharacter(character) {
-            true => plain.extend(character.escape_unicode()),
-            false => plain.push(character),
+        if is_noncharacter(character) {
+            plain.extend(character.escape_unicode())
+        } else {
+            plain.push(character)
         }
     }
     Truncated(&plain, longest).to_string()

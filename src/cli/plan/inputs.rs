@@ -113,10 +113,11 @@ fn url(path: &Path) -> Option<InputError> {
 /// Checks that the output directory for one file is not a name that was meant for the new file.
 pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), InputError> {
     let is_page = matches!(inputs, [Input::File(_)]) && batch::is_page(directory);
-    match is_page && directory.symlink_metadata().is_err() {
-        true => Err(InputError::OutputIsPage {
+    if is_page && directory.symlink_metadata().is_err() {
+        Err(InputError::OutputIsPage {
             directory: directory.to_owned(),
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }

@@ -119,9 +119,10 @@ pub(crate) fn paths(typed: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError>
 
 /// Hook runners append file names, which strangers choose, to the arguments.
 fn delimited(common: &CommonArgs, typed: &[OsString]) -> Result<(), UsageError> {
-    match common.documents.hook && !typed.iter().any(|typed| typed == "--") {
-        true => Err(UsageError::NamesNeedDashes),
-        false => Ok(()),
+    if common.documents.hook && !typed.iter().any(|typed| typed == "--") {
+        Err(UsageError::NamesNeedDashes)
+    } else {
+        Ok(())
     }
 }
 

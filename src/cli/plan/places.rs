@@ -258,9 +258,10 @@ impl Identity {
         }
         let name = place.file_name()?;
         // Most file systems of these two do not tell case apart.
-        let name = match cfg!(any(windows, target_os = "macos")) {
-            true => name.to_ascii_lowercase(),
-            false => name.to_owned(),
+        let name = if cfg!(any(windows, target_os = "macos")) {
+            name.to_ascii_lowercase()
+        } else {
+            name.to_owned()
         };
         Some(Identity(NodeId::of(place.parent()?)?, Some(name)))
     }

@@ -32,9 +32,10 @@ fn groups(reading: &LinkArgs) -> Groups {
         GroupName::One(group) => Some(group),
         GroupName::All => None,
     };
-    let mut groups = match only.is_empty() {
-        true => Groups::default(),
-        false => Groups::NONE,
+    let mut groups = if only.is_empty() {
+        Groups::default()
+    } else {
+        Groups::NONE
     };
     // It conflicts with the others.
     let also = if only.is_empty() { also } else { only };

@@ -27,9 +27,10 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
             Err(error) => return Err(UsageError::Root { path, error }),
         }
     }
-    let index = match location.keep_index {
-        true => Vec::new(),
-        false => location.index.clone(),
+    let index = if location.keep_index {
+        Vec::new()
+    } else {
+        location.index.clone()
     };
     let layout = layout(location, inputs, &index)?;
     let found = of_httrack(location, inputs);
@@ -137,9 +138,10 @@ fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
         let named = path.canonicalize().and_then(std::fs::metadata);
         named.is_ok_and(|named| !named.is_file() && !named.is_dir())
     };
-    let opened = match is_other(path) {
-        true => Err(io::Error::other(NO_FILE)),
-        false => File::open(path),
+    let opened = if is_other(path) {
+        Err(io::Error::other(NO_FILE))
+    } else {
+        File::open(path)
     };
     let map = opened
         .map_err(MapError::Read)

@@ -52,9 +52,10 @@ fn pattern(name: &OsStr) -> io::Result<GlobMatcher> {
 
 /// What matches in a directory, sorted. One that cannot be read has nothing.
 fn matching(directory: &Path, pattern: &GlobMatcher) -> Vec<PathBuf> {
-    let listed = match directory.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => directory,
+    let listed = if directory.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        directory
     };
     let entries = listed.read_dir().into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name());

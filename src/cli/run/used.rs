@@ -32,9 +32,10 @@ impl UsedSettings {
             let of_parts: Vec<&str> = self.of_parts.iter().map(|name| &**name).collect();
             names.push_str(&format!(" ({})", of_parts.join(", ")));
         }
-        let url = match self.is_url_of_stdin {
-            true => " (`-` is taken to be at base-url; -b says where it is)",
-            false => "",
+        let url = if self.is_url_of_stdin {
+            " (`-` is taken to be at base-url; -b says where it is)"
+        } else {
+            ""
         };
         Some(format!("settings from {path}: {names}{url}"))
     }

@@ -80,9 +80,10 @@ pub(crate) fn run(
 /// safe for a terminal.
 fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
     let is_diff = matches!(plan.task, Task::Try { diff: true, .. });
-    let mut stdout: Box<dyn io::Write + Send> = match paints || is_diff && color::on_stdout() {
-        true => Box::new(anstream::stdout()),
-        false => Box::new(io::stdout()),
+    let mut stdout: Box<dyn io::Write + Send> = if paints || is_diff && color::on_stdout() {
+        Box::new(anstream::stdout())
+    } else {
+        Box::new(io::stdout())
     };
     if is_diff && color::on_stdout() {
         stdout = Box::new(Painted::new(stdout));

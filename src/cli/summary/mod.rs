@@ -83,9 +83,10 @@ pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
         ));
     }
     print_settings(finished);
-    let remarks = match words.on_bases {
-        true => remarks::remarks_on_bases(finished),
-        false => remarks(finished),
+    let remarks = if words.on_bases {
+        remarks::remarks_on_bases(finished)
+    } else {
+        remarks(finished)
     };
     remarks.into_iter().for_each(print::attention);
     for line in troubles(finished) {
@@ -98,9 +99,10 @@ pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
     lists_passed_over(report)
         .into_iter()
         .for_each(print::attention);
-    let notices = match words.on_bases {
-        true => bases::notices(finished),
-        false => notices(finished),
+    let notices = if words.on_bases {
+        bases::notices(finished)
+    } else {
+        notices(finished)
     };
     for notice in notices {
         print::say(notice.level, notice.text);
@@ -146,9 +148,10 @@ pub(crate) fn print_unmet(finished: &RunEnd) {
     }
     if finished.stopped.is_none() && !finished.empty {
         for attr in &finished.unmet {
-            let what = match attr.contains('@') {
-                true => "attribute",
-                false => "element",
+            let what = if attr.contains('@') {
+                "attribute"
+            } else {
+                "element"
             };
             print::attention(format_args!(
                 "--attr {attr}: no document has such an {what}"

@@ -87,9 +87,10 @@ pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
     ));
     if report.tally.divergent > 0 {
         let before_base = report.tally.before_base;
-        let remedy = match report.tally.divergent > before_base {
-            true => ", and --resolver whatwg resolves as browsers do",
-            false => "",
+        let remedy = if report.tally.divergent > before_base {
+            ", and --resolver whatwg resolves as browsers do"
+        } else {
+            ""
         };
         lines.push(format!(
             "{} another target in a browser: abslink links shows both{remedy}",

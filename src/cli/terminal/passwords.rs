@@ -89,9 +89,10 @@ fn in_option(value: &str) -> Vec<String> {
 fn without<'t>(text: Cow<'t, str>, logins: &[String]) -> Cow<'t, str> {
     let hide = |text: Cow<'t, str>, login: &String| {
         let exact = format!("{login}@");
-        match text.contains(&exact) {
-            true => text.replace(&exact, "***@").into(),
-            false => text,
+        if text.contains(&exact) {
+            text.replace(&exact, "***@").into()
+        } else {
+            text
         }
     };
     logins.iter().fold(text, hide)
@@ -111,17 +112,19 @@ pub(crate) fn in_message(message: &str, typed: &[OsString]) -> String {
 
 /// A value as it may be shown.
 pub(crate) fn masked(value: &str) -> Cow<'_, str> {
-    match are_shown() {
-        true => value.into(),
-        false => without_remembered(password::masked(value)),
+    if are_shown() {
+        value.into()
+    } else {
+        without_remembered(password::masked(value))
     }
 }
 
 /// A line of text with URLs in it, as it may be shown.
 pub(crate) fn masked_line(line: &str) -> Cow<'_, str> {
-    match are_shown() {
-        true => line.into(),
-        false => without_remembered(password::masked_line(line)),
+    if are_shown() {
+        line.into()
+    } else {
+        without_remembered(password::masked_line(line))
     }
 }
 

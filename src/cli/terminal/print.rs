@@ -225,9 +225,10 @@ pub(crate) fn with_breaks(text: &str) -> String {
     let mut shown = String::new();
     // Writing to a String does not fail.
     let _ = escape(text, &['\r', '\n'], &mut shown);
-    match ci_log::reads() {
-        true => ci_log::disarmed(&shown).into_owned(),
-        false => shown,
+    if ci_log::reads() {
+        ci_log::disarmed(&shown).into_owned()
+    } else {
+        shown
     }
 }
 
@@ -243,9 +244,10 @@ impl Display for PathLine<'_> {
 /// A path with `/` between its names, on every system: for programs. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn with_slashes(path: &Path) -> Cow<'_, str> {
     let text = path.to_string_lossy();
-    match cfg!(windows) {
-        true => Cow::Owned(text.replace('\\', "/")),
-        false => text,
+    if cfg!(windows) {
+        Cow::Owned(text.replace('\\', "/"))
+    } else {
+        text
     }
 }
 
@@ -259,9 +261,10 @@ pub(crate) fn push_line(out: &mut Vec<u8>, line: impl Display) {
 /// is escaped, and it is not for a runner. Otherwise takes it off again; [`push_line`] has to write it.
 pub(crate) fn end_plain_line(out: &mut Vec<u8>, start: usize) -> bool {
     let is_plain = is_printable(&out[start..]) && !ci_log::reads();
-    match is_plain {
-        true => out.push(b'\n'),
-        false => out.truncate(start),
+    if is_plain {
+        out.push(b'\n')
+    } else {
+        out.truncate(start)
     }
     is_plain
 }

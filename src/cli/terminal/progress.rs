@@ -60,9 +60,10 @@ impl Progress {
         if !wanted {
             return Progress(None);
         }
-        let target = match terminal {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
+        let target = if terminal {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
         };
         let shown = Bar {
             bar: ProgressBar::with_draw_target(None, target),

@@ -16,9 +16,10 @@ pub(super) fn print(
 ) -> io::Result<()> {
     if !args.explain && !args.compare {
         let written = resolved.written().unwrap_or_default();
-        return match on_terminal {
-            true => line(out, written),
-            false => writeln!(out, "{written}"),
+        return if on_terminal {
+            line(out, written)
+        } else {
+            writeln!(out, "{written}")
         };
     }
     line(out, quoted(Some(resolved.reference)))?;

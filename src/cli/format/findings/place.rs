@@ -44,9 +44,10 @@ impl Roots {
     /// How the path of a file is shown. Standard input stays `-`.
     pub(in super::super) fn place(&self, path: &Path) -> ShownPath {
         let absolute = normal(&self.here.join(path));
-        let below = match path.as_os_str() == "-" {
-            true => Some(path),
-            false => (self.roots.iter()).find_map(|root| absolute.strip_prefix(root).ok()),
+        let below = if path.as_os_str() == "-" {
+            Some(path)
+        } else {
+            (self.roots.iter()).find_map(|root| absolute.strip_prefix(root).ok())
         };
         let bytes = |path: &Path| slashed(path.as_os_str().as_encoded_bytes());
         let shown = below.unwrap_or(path);
