@@ -10,10 +10,10 @@ use clap::Command;
 use crate::batch::{self, Located, Plan, Report};
 use crate::cli::args;
 use crate::cli::args::OutputFormat;
-use crate::cli::format::{End, Printer as _, Summary};
+use crate::cli::format::{Printer as _, Summary};
 use crate::cli::plan;
 use crate::cli::run::end::RunEnd;
-use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::run::exit::Remaining;
 use crate::cli::session::{Listing, ShownItems};
 use crate::cli::terminal::passwords;
 use abslink_html::base::Context;
@@ -62,19 +62,13 @@ impl Rewrite {
 
     /// The summary of a run as `--format json` has it, and the exit code.
     pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
-        let finished = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
-        let exit = Exit::of(&finished, Remaining::Unresolved, self.strict);
-        let end = End {
-            finished: &finished,
-            lead: "",
-            exit,
-            quiet: true,
-        };
+        let mut end = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
+        end.exit = end.exit_of(Remaining::Unresolved, self.strict);
         let summary = Summary::new(self.plan.html.only_missing, false);
         let mut json = Vec::new();
         // Writing to memory does not fail.
         let _ = summary.end(&end, &mut json);
-        (String::from_utf8_lossy(&json).into_owned(), exit.code())
+        (String::from_utf8_lossy(&json).into_owned(), end.exit.code())
     }
 }
 
@@ -117,9 +111,9 @@ impl Check {
 
     /// How many documents were read, and the exit code.
     pub fn end(&self, report: Report, elapsed: Duration) -> (u64, u8) {
-        let finished = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
-        let exit = Exit::of(&finished, Remaining::Relative, self.strict);
-        (finished.report.files, exit.code())
+        let end = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
+        let exit = end.exit_of(Remaining::Relative, self.strict);
+        (end.report.files, exit.code())
     }
 }
 

@@ -18,9 +18,9 @@ pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
         &listing,
         &args.common.running,
         false,
-        |finished| CommandSummary {
+        |end| CommandSummary {
             left: Remaining::Nothing,
-            lead: format!("base URLs of {}", Count(finished.report.files, "document")),
+            lead: format!("base URLs of {}", Count(end.report.files, "document")),
             others: false,
             on_bases: true,
             hint: None,

@@ -13,37 +13,33 @@ use crate::cli::{plan, session};
 pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::check(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    Ok(session::run(
-        &plan,
-        &listing,
-        running,
-        strict,
-        |finished| CommandSummary {
+    Ok(session::run(&plan, &listing, running, strict, |end| {
+        CommandSummary {
             left: Remaining::Relative,
-            lead: lead(finished, plan.html.has_forms()),
+            lead: lead(end, plan.html.has_forms()),
             others: true,
             on_bases: false,
-            hint: (finished.report.tally.rewritten > finished.known()).then(|| {
+            hint: (end.report.tally.rewritten > end.known()).then(|| {
                 if plan.html.has_forms() {
                     "abslink rewrite with the same options changes them".to_owned()
                 } else {
                     "abslink rewrite makes them absolute".to_owned()
                 }
             }),
-        },
-    )?)
+        }
+    })?)
 }
 
 /// `forms` says whether references get another form than the absolute one.
-fn lead(finished: &RunEnd, forms: bool) -> String {
-    let documents = Count(finished.report.files, "document");
-    let lead = match (Remaining::Relative.new_in(finished), forms) {
+fn lead(end: &RunEnd, forms: bool) -> String {
+    let documents = Count(end.report.files, "document");
+    let lead = match (end.new_remaining(Remaining::Relative), forms) {
         (0, false) => format!("no relative reference in {documents}"),
         (found, false) => format!("{} in {documents}", Count(found, "relative reference")),
         (0, true) => format!("each reference has its form in {documents}"),
         (found, true) => format!("{} to be changed in {documents}", Count(found, "reference")),
     };
-    match finished.known() {
+    match end.known() {
         0 => lead,
         known => format!("{lead}, besides {} in the baseline", Number(known)),
     }

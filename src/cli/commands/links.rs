@@ -18,14 +18,14 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
         plan.html.has_forms(),
     );
     let running = &args.common.running;
-    Ok(session::run(&plan, &listing, running, false, |finished| {
+    Ok(session::run(&plan, &listing, running, false, |end| {
         CommandSummary {
             left: Remaining::Nothing,
             lead: format!(
                 "{} in {}, {} of them {}",
-                Count(finished.report.tally.references, "reference"),
-                Count(finished.report.files, "document"),
-                Number(Remaining::Relative.count(&finished.report)),
+                Count(end.report.tally.references, "reference"),
+                Count(end.report.files, "document"),
+                Number(Remaining::Relative.count(&end.report)),
                 if plan.html.has_forms() {
                     "to be changed"
                 } else {

@@ -14,19 +14,15 @@ use crate::cli::{plan, session};
 pub(crate) fn run(args: &RewriteArgs, typed: &[OsString]) -> Result<Exit, Error> {
     let (plan, listing) = plan::rewrite(args, typed)?;
     let (running, strict) = (&args.common.running, args.strict.strict);
-    Ok(session::run(
-        &plan,
-        &listing,
-        running,
-        strict,
-        |finished| CommandSummary {
+    Ok(session::run(&plan, &listing, running, strict, |end| {
+        CommandSummary {
             left: Remaining::Unresolved,
-            lead: lead(&plan, &finished.report),
+            lead: lead(&plan, &end.report),
             others: true,
             on_bases: false,
-            hint: leftover(&plan, &finished.report),
-        },
-    )?)
+            hint: leftover(&plan, &end.report),
+        }
+    })?)
 }
 
 fn lead(plan: &Plan, report: &Report) -> String {

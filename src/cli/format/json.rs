@@ -10,7 +10,8 @@ use abslink_html::base::BaseSource;
 use serde::Serialize;
 
 use super::spool::Spool;
-use super::{End, Observation, Printer};
+use super::{Observation, Printer};
+use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{Object, with_slashes};
 
@@ -98,11 +99,10 @@ impl Printer for Summary {
         self.errors.push(&FailedFile { file, error });
     }
 
-    fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let finished = end.finished;
-        let report = &finished.report;
+    fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {
+        let report = &end.report;
         let tally = &report.tally;
-        let seconds = (finished.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
+        let seconds = (end.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
         let mut line = Vec::new();
         let mut object = Object::new(&mut line);
         let is_number = self.files.is_none();
@@ -128,19 +128,19 @@ impl Printer for Summary {
             "present",
             (self.only_missing || tally.present > 0).then_some(tally.present),
         );
-        object.optional("mapped", finished.maps.then_some(tally.mapped));
+        object.optional("mapped", end.maps.then_some(tally.mapped));
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);
         object.field("placeholders", tally.placeholders);
-        let forms = finished.to.is_short();
+        let forms = end.to.is_short();
         object.optional("made_relative", forms.then_some(tally.made_relative));
         object.optional("kept", forms.then_some(tally.kept));
         object.optional("outside", forms.then_some(tally.outside));
-        object.optional("moved", finished.moves.then_some(tally.moved));
-        object.optional("ignored", finished.gitignore.then_some(report.ignored));
+        object.optional("moved", end.moves.then_some(tally.moved));
+        object.optional("ignored", end.gitignore.then_some(report.ignored));
         let stale = report.stale_copies;
         object.optional("stale_copies", (stale > 0).then_some(stale));
-        let settings = finished.settings.as_ref();
+        let settings = end.settings.as_ref();
         let settings = settings.filter(|used| !used.names.is_empty());
         object.optional(
             "settings_from",
@@ -149,7 +149,7 @@ impl Printer for Summary {
         object.optional("settings", settings.map(|used| &used.names));
         object.field("unknown_places", report.unknown_places.values);
         object.field("above_root", tally.above_root);
-        object.optional("unwrapped", finished.unwraps.then_some(tally.unwrapped));
+        object.optional("unwrapped", end.unwraps.then_some(tally.unwrapped));
         object.end();
         // Lists that may be long are written as they are read.
         line.truncate(line.len() - b"}\n".len());

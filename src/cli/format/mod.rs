@@ -25,7 +25,6 @@ use std::path::Path;
 
 use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
-use crate::cli::run::exit::Exit;
 use abslink_html::Examined;
 pub(crate) use baseline::{Baseline, BaselineError};
 pub(crate) use files::{FileList, Shape};
@@ -61,7 +60,7 @@ pub(crate) trait Printer: Sync {
     fn file(&self, _path: &Path) {}
 
     /// Writes what comes after all items, even if a signal has ended the run.
-    fn end(&self, _end: &End<'_>, _out: &mut dyn Write) -> io::Result<()> {
+    fn end(&self, _end: &RunEnd, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 }
@@ -71,16 +70,6 @@ pub(crate) struct Silent;
 
 impl Printer for Silent {
     fn item(&self, _: &Observation<'_>, _: &mut Vec<u8>) {}
-}
-
-/// What is known at the end of a run.
-pub(crate) struct End<'a> {
-    pub(crate) finished: &'a RunEnd,
-    /// What was done, in a command's words.
-    pub(crate) lead: &'a str,
-    pub(crate) exit: Exit,
-    /// Whether only errors go to standard error.
-    pub(crate) quiet: bool,
 }
 
 /// Something that a run found.

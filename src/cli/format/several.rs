@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::{self, Finding, FindingFormat, Region, place};
 use super::target::{Sink, Target, TargetWriter};
-use super::{End, Observation, Printer, frame};
+use super::{Observation, Printer, frame};
 use crate::batch::Located;
 use crate::cli::args::FormatName;
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
 use crate::cli::terminal::print::{self, Count};
 
@@ -166,7 +167,7 @@ impl Printer for Several {
         ordered.failed = ordered.failed.take().or(written.err());
     }
 
-    fn end(&self, end: &End<'_>, _: &mut dyn Write) -> io::Result<()> {
+    fn end(&self, end: &RunEnd, _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
         ordered.begin()?;
         ordered.come_to(Path::new(""))?;

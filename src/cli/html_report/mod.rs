@@ -28,7 +28,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::batch::{Located, Moment, quoted};
 use crate::cli::format::target::Sink;
-use crate::cli::format::{End, Mode, frame};
+use crate::cli::format::{Mode, frame};
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::passwords::masked;
 use abslink_html::{Examined, Outcome, Tally, To};
@@ -215,7 +216,7 @@ impl HtmlReport {
     }
 
     /// Writes the page, even if a signal has ended the run.
-    pub(crate) fn end(&self, end: &End<'_>) -> io::Result<()> {
+    pub(crate) fn end(&self, end: &RunEnd) -> io::Result<()> {
         let mut held = self.held();
         page::write(self, &mut held, end)?;
         held.sink.finish()

@@ -3,7 +3,8 @@
 use abslink_html::{Tally, To};
 
 use super::rows::rounded;
-use super::{End, HtmlReport, Mode};
+use super::{HtmlReport, Mode};
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::terminal::print::Number;
 
@@ -18,15 +19,14 @@ pub(super) struct Share {
 }
 
 /// A paint, and a sentence.
-pub(super) fn verdict(report: &HtmlReport, end: &End<'_>) -> (&'static str, &'static str) {
-    let finished = end.finished;
+pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'static str) {
     let checks = matches!(report.command, Mode::Check { .. });
     match (end.exit, report.form) {
         (Exit::Stopped(_), _) => ("failed", "Stopped before the end"),
-        (Exit::Failed, _) if finished.report.files_failed > 0 => {
+        (Exit::Failed, _) if end.report.files_failed > 0 => {
             ("failed", "Some files could not be processed")
         }
-        (Exit::Failed, _) if finished.empty => ("failed", "No document was found"),
+        (Exit::Failed, _) if end.empty => ("failed", "No document was found"),
         (Exit::Failed, _) => (
             "failed",
             "Some files look like documents and were not taken",
@@ -56,8 +56,8 @@ pub(super) fn verdict(report: &HtmlReport, end: &End<'_>) -> (&'static str, &'st
 }
 
 /// The parts of the bar that are there.
-pub(super) fn shares(report: &HtmlReport, end: &End<'_>) -> Vec<Share> {
-    let tally = &end.finished.report.tally;
+pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
+    let tally = &end.report.tally;
     let become_what = match report.form {
         None => absolute(report.left(), tally),
         Some(to) => formed(report.left(), to, tally),

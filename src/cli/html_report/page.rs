@@ -13,7 +13,8 @@ use super::hosts::Hosts;
 use super::outcomes::{self, Share};
 use super::rows::{Cell, Rectangle, cells, key_of_cells, rounded};
 use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
-use super::{End, HtmlReport, Mode, ReportState};
+use super::{HtmlReport, Mode, ReportState};
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
 use crate::cli::summary;
 use crate::cli::terminal::passwords;
@@ -22,7 +23,7 @@ use crate::cli::terminal::print::{Bytes, Count, Number};
 const STYLE: &str = include_str!("report.css");
 
 /// Writes it where it goes.
-pub(super) fn write(report: &HtmlReport, held: &mut ReportState, end: &End<'_>) -> io::Result<()> {
+pub(super) fn write(report: &HtmlReport, held: &mut ReportState, end: &RunEnd) -> io::Result<()> {
     let page = Page::new(report, held, end).render();
     let page = page.map_err(io::Error::other)?;
     writeln!(held.sink, "{page}")
@@ -127,8 +128,8 @@ struct Class<'r> {
 }
 
 impl<'r> Page<'r> {
-    fn new(report: &HtmlReport, held: &'r ReportState, end: &End<'_>) -> Page<'r> {
-        let run = &end.finished.report;
+    fn new(report: &HtmlReport, held: &'r ReportState, end: &RunEnd) -> Page<'r> {
+        let run = &end.report;
         let changes = matches!(report.command, Mode::Rewrite { .. });
         let (base, cells, groups) = cells(report, held);
         let (hosts, caption_of_hosts) = hosts(&held.hosts);
@@ -140,7 +141,7 @@ impl<'r> Page<'r> {
             paints: &PAINTS,
             command: report.command.name(),
             date: report.date.as_ref().map(ToString::to_string),
-            headline: capital(end.lead),
+            headline: capital(&end.lead),
             verdict: outcomes::verdict(report, end),
             facts: facts(report, end),
             remarks: remarks(end),
@@ -224,8 +225,8 @@ fn capital(sentence: &str) -> String {
 }
 
 /// Numbers for the whole run. Those that are usually zero are left out when they are.
-fn facts(report: &HtmlReport, end: &End<'_>) -> Vec<(&'static str, String)> {
-    let run = &end.finished.report;
+fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
+    let run = &end.report;
     let writes = matches!(report.command, Mode::Rewrite { .. });
     let facts = [
         (true, "documents", Number(run.files).to_string()),
@@ -256,12 +257,12 @@ fn facts(report: &HtmlReport, end: &End<'_>) -> Vec<(&'static str, String)> {
     there.map(|(_, label, value)| (label, value)).collect()
 }
 
-fn remarks(end: &End<'_>) -> Vec<String> {
-    let run = &end.finished.report;
-    let remarks = summary::forms(end.finished).chain(summary::remarks(end.finished));
+fn remarks(end: &RunEnd) -> Vec<String> {
+    let run = &end.report;
+    let remarks = summary::forms(end).chain(summary::remarks(end));
     let remarks = remarks.chain(summary::passed_over(run));
     let remarks = remarks.chain(summary::lists_passed_over(run));
-    let notices = summary::notices(end.finished).into_iter();
+    let notices = summary::notices(end).into_iter();
     remarks
         .chain(notices.map(|notice| notice.text))
         .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))

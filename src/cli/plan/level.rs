@@ -94,14 +94,13 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
     // If the host's directory lacks those of the URL, it stands for the URL itself.
     let is_whole = below.join(parts.path.trim_matches('/')).is_dir();
     let map = root.join("hts-cache/new.txt");
-    let better = match is_whole {
-        true if map.is_file() => format!("--url-map {} instead of the URL", PathLine(&map)),
-        true => format!(
-            "--layout {} --scheme {} instead of the URL",
-            name(layout),
-            OneLine(scheme),
-        ),
-        false => format!("{} instead of {}", PathLine(&below), PathLine(root)),
+    let better = if !is_whole {
+        format!("{} instead of {}", PathLine(&below), PathLine(root))
+    } else if map.is_file() {
+        format!("--url-map {} instead of the URL", PathLine(&map))
+    } else {
+        let (layout, scheme) = (name(layout), OneLine(scheme));
+        format!("--layout {layout} --scheme {scheme} instead of the URL")
     };
     let path = root.to_owned();
     Err(LevelError::HostTwice {

@@ -7,6 +7,7 @@ use crate::batch::{Input, Output, Plan, Report, Task};
 use abslink_html::To;
 use abslink_html::base::retrieval::{Layout, Sources};
 
+use super::exit::{Exit, Remaining};
 use super::stop::Signal;
 use super::used::UsedSettings;
 
@@ -21,9 +22,9 @@ pub(crate) struct RunEnd {
     /// No document was found, although there should have been one.
     pub(crate) empty: bool,
     /// What the user said about where the documents are from.
-    pub(crate) given: BaseOption,
+    pub(crate) base_option: BaseOption,
     /// The `--attr` that no document had an attribute for.
-    pub(crate) unmet: Vec<String>,
+    pub(crate) unused_attributes: Vec<String>,
     /// Whether `--map-url` was given.
     pub(crate) maps: bool,
     /// Whether no PATH is there, as errors have said.
@@ -51,13 +52,18 @@ pub(crate) struct RunEnd {
     /// Whether `--unwrap` was given.
     pub(crate) unwraps: bool,
     /// No document needed that, since each has its own base URL.
-    pub(crate) useless: bool,
+    pub(crate) base_unused: bool,
     /// The settings of the project that counted.
     pub(crate) settings: Option<UsedSettings>,
     /// How it compares with its baseline, if it has one.
     pub(crate) baseline: Option<BaselineComparison>,
     /// The URL of a directory that was given by that of a page in it.
     pub(crate) directory_of_page: Option<String>,
+    /// What was done, in the command's words.
+    pub(crate) lead: String,
+    pub(crate) exit: Exit,
+    /// Whether only errors go to standard error.
+    pub(crate) quiet: bool,
 }
 
 /// How a run and its baseline compare.
@@ -139,6 +145,26 @@ impl RunEnd {
         self.baseline.as_ref().map_or(0, |baseline| baseline.known)
     }
 
+    /// How many of the remaining references make the exit code 1: those in the baseline pass.
+    pub(crate) fn new_remaining(&self, remaining: Remaining) -> u64 {
+        remaining.count(&self.report).saturating_sub(self.known())
+    }
+
+    /// How a command ended for which these references count. With `--strict`, files that look like HTML and
+    /// were not taken are an error, and so is what the baseline has and is gone.
+    pub(crate) fn exit_of(&self, remaining: Remaining, strict: bool) -> Exit {
+        let report = &self.report;
+        let not_taken = report.not_taken + report.feeds_not_taken + report.backups;
+        let is_lax = not_taken == 0 && self.gone().is_empty();
+        let failed = report.files_failed > 0 || self.empty || (strict && !is_lax);
+        match self.stopped {
+            Some(signal) => Exit::Stopped(signal),
+            None if failed => Exit::Failed,
+            None if self.new_remaining(remaining) > 0 => Exit::Left,
+            None => Exit::Done,
+        }
+    }
+
     /// Whether a project has set this option.
     pub(crate) fn is_set(&self, option: &str) -> bool {
         let mut names = self.settings.iter().flat_map(|used| &used.names);
@@ -158,7 +184,7 @@ impl RunEnd {
             elapsed,
             stopped: None,
             empty: is_empty(&report) && !allow_empty,
-            given: BaseOption::of(&plan.retrieval),
+            base_option: BaseOption::of(&plan.retrieval),
             maps: !plan.html.prefixes.is_empty(),
             has_no_path: plan.inputs.iter().all(is_missing),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
@@ -172,11 +198,14 @@ impl RunEnd {
             has_fields: !plan.rows.is_empty(),
             path_of_tree: plan.retrieval.path_of_tree().map(str::to_owned),
             unwraps: plan.html.unwrap,
-            unmet: Vec::new(),
-            useless: false,
+            unused_attributes: Vec::new(),
+            base_unused: false,
             settings: None,
             baseline: None,
             directory_of_page: directory_of_page(plan),
+            lead: String::new(),
+            exit: Exit::Done,
+            quiet: false,
             report,
         }
     }
@@ -194,30 +223,40 @@ fn nameless(plan: &Plan) -> Option<(PathBuf, Option<String>)> {
 impl RunEnd {
     /// A run that did this, for tests.
     pub(crate) fn of(report: Report) -> RunEnd {
+        let plan = Plan::new(vec![Input::Stdin], Task::Examine);
         RunEnd {
-            report,
-            elapsed: Duration::from_millis(500),
-            stopped: None,
-            empty: false,
-            given: BaseOption::Nothing,
-            unmet: Vec::new(),
-            maps: false,
-            has_no_path: false,
-            has_directory: false,
             writes: true,
-            to: To::Absolute,
-            nameless: None,
-            finds_map: false,
-            prints: false,
-            gitignore: false,
-            moves: false,
-            has_fields: false,
-            path_of_tree: None,
-            unwraps: false,
-            useless: false,
-            settings: None,
-            baseline: None,
-            directory_of_page: None,
+            ..RunEnd::new(&plan, true, report, Duration::from_millis(500))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_is_that_of_the_worst() {
+        let exit = |files_failed, stopped, unresolved, empty, not_taken| {
+            let mut report = Report {
+                files_failed,
+                not_taken,
+                ..Report::default()
+            };
+            report.tally.unresolved = unresolved;
+            let finished = RunEnd {
+                stopped,
+                empty,
+                ..RunEnd::of(report)
+            };
+            finished.exit_of(Remaining::Unresolved, true)
+        };
+        assert_eq!(exit(0, None, 0, false, 0), Exit::Done);
+        assert_eq!(exit(0, None, 1, false, 0), Exit::Left);
+        assert_eq!(exit(1, None, 1, false, 0), Exit::Failed);
+        assert_eq!(exit(0, None, 0, true, 0), Exit::Failed);
+        assert_eq!(exit(0, None, 1, false, 1), Exit::Failed);
+        let stopped = Exit::Stopped(Signal::Terminate);
+        assert_eq!(exit(1, Some(Signal::Terminate), 1, false, 1), stopped);
     }
 }

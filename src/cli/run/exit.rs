@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use crate::batch::Report;
 use abslink_html::{Outcome, Reference};
 
-use super::end::RunEnd;
 use super::stop::Signal;
 
 /// The table for `--help`.
@@ -55,12 +54,6 @@ impl Remaining {
             Remaining::Nothing => 0,
         }
     }
-
-    /// How many of them make the exit code 1: those in the baseline pass.
-    pub(crate) fn new_in(self, finished: &RunEnd) -> u64 {
-        self.count(&finished.report)
-            .saturating_sub(finished.known())
-    }
 }
 
 /// Whether a reference is one of [`Remaining::Relative`].
@@ -69,21 +62,6 @@ pub(crate) fn is_left(reference: &Reference<'_>) -> bool {
 }
 
 impl Exit {
-    /// How a command over documents ended. With `--strict`, files that look like HTML
-    /// and were not taken are an error, and so is what the baseline has and is gone.
-    pub(crate) fn of(finished: &RunEnd, left: Remaining, strict: bool) -> Exit {
-        let report = &finished.report;
-        let not_taken = report.not_taken + report.feeds_not_taken + report.backups;
-        let is_lax = not_taken == 0 && finished.gone().is_empty();
-        let failed = report.files_failed > 0 || finished.empty || (strict && !is_lax);
-        match finished.stopped {
-            Some(signal) => Exit::Stopped(signal),
-            None if failed => Exit::Failed,
-            None if left.new_in(finished) > 0 => Exit::Left,
-            None => Exit::Done,
-        }
-    }
-
     /// The number that the shell sees.
     pub(crate) fn code(self) -> u8 {
         match self {
@@ -129,31 +107,6 @@ mod tests {
         assert_eq!(Exit::Failed.max(Exit::Left), Exit::Failed);
         let stopped = Exit::Stopped(Signal::Interrupt);
         assert_eq!(Exit::Failed.max(stopped), stopped);
-    }
-
-    #[test]
-    fn the_exit_code_is_that_of_the_worst() {
-        let exit = |files_failed, stopped, unresolved, empty, not_taken| {
-            let mut report = Report {
-                files_failed,
-                not_taken,
-                ..Report::default()
-            };
-            report.tally.unresolved = unresolved;
-            let finished = RunEnd {
-                stopped,
-                empty,
-                ..RunEnd::of(report)
-            };
-            Exit::of(&finished, Remaining::Unresolved, true)
-        };
-        assert_eq!(exit(0, None, 0, false, 0), Exit::Done);
-        assert_eq!(exit(0, None, 1, false, 0), Exit::Left);
-        assert_eq!(exit(1, None, 1, false, 0), Exit::Failed);
-        assert_eq!(exit(0, None, 0, true, 0), Exit::Failed);
-        assert_eq!(exit(0, None, 1, false, 1), Exit::Failed);
-        let stopped = Exit::Stopped(Signal::Terminate);
-        assert_eq!(exit(1, Some(Signal::Terminate), 1, false, 1), stopped);
     }
 
     #[test]

@@ -19,7 +19,6 @@ use abslink_html::base::retrieval::tree::is_nameless;
 use abslink_html::{Examined, Fragments, To};
 
 use crate::cli::args::RunArgs;
-use crate::cli::format::End;
 use crate::cli::run::end::{BaselineComparison, RunEnd, is_empty};
 use crate::cli::run::exit::Exit;
 use crate::cli::run::stop::Stop;
@@ -33,47 +32,42 @@ use crate::cli::terminal::progress::{Progress, When};
 use errors::{ErrorCounts, NoteCounts};
 pub(crate) use listing::{Listing, ShownItems};
 
-/// A command over documents, from its plan to its exit code. `words` gives its summary
+/// A command over documents, from its plan to its exit code. `summary` gives its summary
 /// for people, if it has one.
 pub(crate) fn run(
     plan: &Plan,
     listing: &Listing,
     running: &RunArgs,
     strict: bool,
-    words: impl FnOnce(&RunEnd) -> CommandSummary,
+    summary: impl FnOnce(&RunEnd) -> CommandSummary,
 ) -> Result<Exit, RunError> {
     let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
     let stdout = stdout(plan, listing.printer.paints());
     let stdout = Pipe::new(stdout, writes || listing.report.is_some());
     let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
-    let finished = watch(plan, listing, running, &mut out)?;
-    let words = words(&finished);
-    let exit = Exit::of(&finished, words.left, strict);
-    let finished = &finished;
-    let end = End {
-        finished,
-        lead: &words.lead,
-        exit,
-        quiet: running.quiet,
-    };
+    let mut end = watch(plan, listing, running, &mut out)?;
+    let summary = summary(&end);
+    end.exit = end.exit_of(summary.left, strict);
+    end.lead.clone_from(&summary.lead);
+    end.quiet = running.quiet;
     listing
         .end(&end, &mut out)
         .and_then(|()| out.flush())
         .map_err(RunError::Output)?;
-    if listing.summary && !running.quiet && !finished.has_no_path {
-        summary::print(finished, &words, strict);
+    if listing.summary && !running.quiet && !end.has_no_path {
+        summary::print(&end, &summary, strict);
     }
     // A project does not hide that it has settings.
-    if running.quiet && finished.is_set("quiet") {
-        summary::print_settings(finished);
+    if running.quiet && end.is_set("quiet") {
+        summary::print_settings(&end);
     }
     if !running.quiet {
-        summary::print_unmet(finished);
+        summary::print_unused(&end);
     }
     if strict {
-        summary::print_strict(finished);
+        summary::print_strict(&end);
     }
-    Ok(exit)
+    Ok(end.exit)
 }
 
 /// Standard output, for a listing that may have colours, for documents, or for a diff, which is made
@@ -156,8 +150,8 @@ fn watch(
         baseline,
         stopped,
         empty,
-        unmet: unmet.map(ToString::to_string).collect(),
-        useless: session.own.into_inner()
+        unused_attributes: unmet.map(ToString::to_string).collect(),
+        base_unused: session.own.into_inner()
             && !session.others.into_inner()
             && report.files_failed == 0
             && plan.html.to == To::Absolute

@@ -5,14 +5,14 @@ use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::MessageLevel;
 
 /// Warnings first, then notes.
-pub(super) fn notices(finished: &RunEnd) -> Vec<Notice> {
-    let notices = [page_for_directory(finished), map_of_httrack(finished)];
+pub(super) fn notices(end: &RunEnd) -> Vec<Notice> {
+    let notices = [page_for_directory(end), map_of_httrack(end)];
     notices.into_iter().flatten().collect()
 }
 
 /// A map that nobody named.
-pub(super) fn map_of_httrack(finished: &RunEnd) -> Option<Notice> {
-    finished.finds_map.then(|| Notice {
+pub(super) fn map_of_httrack(end: &RunEnd) -> Option<Notice> {
+    end.finds_map.then(|| Notice {
         level: MessageLevel::Note,
         text: "using hts-cache/new.txt".to_owned(),
         hint: None,
@@ -20,8 +20,8 @@ pub(super) fn map_of_httrack(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// The URL of a page, where that of a directory was needed.
-pub(super) fn page_for_directory(finished: &RunEnd) -> Option<Notice> {
-    let url = finished.directory_of_page.as_ref()?;
+pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
+    let url = end.directory_of_page.as_ref()?;
     Some(Notice {
         level: MessageLevel::Warning,
         text: format!("--base-url names a page; using {url} as the directory's URL"),

@@ -4,13 +4,13 @@ use super::notice::Notice;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{MessageLevel, Number, counted};
 
-pub(super) fn above_root(finished: &RunEnd) -> Option<Notice> {
+pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
     let links = counted(
-        finished.report.tally.above_root,
+        end.report.tally.above_root,
         "1 link leads above the root of its site",
         "# links lead above the root of their site",
     )?;
-    let why = match finished.given {
+    let why = match end.base_option {
         BaseOption::Url => "; is --base-url right?",
         _ => "",
     };
@@ -22,8 +22,8 @@ pub(super) fn above_root(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// What `check` passes over since it is in groups that nobody turned off.
-pub(super) fn groups_off(finished: &RunEnd) -> Option<Notice> {
-    let off = finished.report.tally.off.most_first();
+pub(super) fn groups_off(end: &RunEnd) -> Option<Notice> {
+    let off = end.report.tally.off.most_first();
     let names: Vec<_> = off.iter().map(|(group, _)| group.name()).collect();
     let all: u64 = off.iter().map(|(_, number)| number).sum();
     let numbers = off

@@ -37,9 +37,9 @@ pub(crate) struct CommandSummary {
 }
 
 /// Writes the summary for people to standard error, in a command's own words.
-pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
-    let report = &finished.report;
-    if finished.stopped.is_some() {
+pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
+    let report = &end.report;
+    if end.stopped.is_some() {
         let done = Count(report.files, "file");
         print::say(
             print::MessageLevel::Warning,
@@ -48,19 +48,19 @@ pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
         let hint = "every file is whole, and the same command does the rest";
         print::say(print::MessageLevel::Hint, hint);
     }
-    if !finished.empty {
-        let pace = pace(report, finished.elapsed);
+    if !end.empty {
+        let pace = pace(report, end.elapsed);
         print::note(format_args!("{} ({pace})", words.lead));
     }
     if let Some(others) = others(report).filter(|_| words.others) {
         print::note(others);
     }
-    if finished.maps {
+    if end.maps {
         let mapped = Count(report.tally.mapped, "reference");
         print::note(format_args!("--map-url: {mapped} mapped"));
     }
     if !words.on_bases {
-        forms(finished).for_each(print::note);
+        forms(end).for_each(print::note);
     }
     if report.records > 0 {
         print::note(format_args!(
@@ -68,41 +68,41 @@ pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
             Count(report.records, "record")
         ));
     }
-    if finished.gitignore {
+    if end.gitignore {
         let ignored = match report.ignored {
             1 => "1 file or directory".to_owned(),
             many => format!("{} files and directories", Number(many)),
         };
         print::note(format_args!("--gitignore: {ignored} left out"));
     }
-    if let Some(written) = finished.baseline.as_ref().filter(|it| it.is_new) {
+    if let Some(written) = end.baseline.as_ref().filter(|it| it.is_new) {
         print::note(format_args!(
             "--write-baseline {}: {}",
             PathLine(&written.path),
             Count(written.known, "reference")
         ));
     }
-    print_settings(finished);
+    print_settings(end);
     let remarks = if words.on_bases {
-        remarks::remarks_on_bases(finished)
+        remarks::remarks_on_bases(end)
     } else {
-        remarks(finished)
+        remarks(end)
     };
     remarks.into_iter().for_each(print::attention);
-    for line in troubles(finished) {
+    for line in troubles(end) {
         print::attention(line);
     }
     if !strict {
         passed_over(report).for_each(print::attention);
-        gone(finished, print::attention);
+        gone(end, print::attention);
     }
     lists_passed_over(report)
         .into_iter()
         .for_each(print::attention);
     let notices = if words.on_bases {
-        bases::notices(finished)
+        bases::notices(end)
     } else {
-        notices(finished)
+        notices(end)
     };
     for notice in notices {
         print::say(notice.level, notice.text);
@@ -116,8 +116,8 @@ pub(crate) fn print(finished: &RunEnd, words: &CommandSummary, strict: bool) {
 }
 
 /// Names the file that has set options which nobody typed.
-pub(crate) fn print_settings(finished: &RunEnd) {
-    let settings = finished.settings.iter();
+pub(crate) fn print_settings(end: &RunEnd) {
+    let settings = end.settings.iter();
     settings
         .filter_map(UsedSettings::line)
         .for_each(print::note);
@@ -125,14 +125,14 @@ pub(crate) fn print_settings(finished: &RunEnd) {
 
 /// The `--attr` and the patterns that matched nothing: most often a misspelled name. If a run was stopped,
 /// the matches may have been still to come.
-pub(crate) fn print_unmet(finished: &RunEnd) {
-    let report = &finished.report;
+pub(crate) fn print_unused(end: &RunEnd) {
+    let report = &end.report;
     let useless = [
         ("include", &report.useless_includes),
         ("exclude", &report.useless_excludes),
     ];
     // What a project says about its directories does not matter to files that are named.
-    let matters = |option| finished.has_directory || !finished.is_set(option);
+    let matters = |option| end.has_directory || !end.is_set(option);
     let mut is_warned = false;
     for (option, globs) in useless.into_iter().filter(|(option, _)| matters(option)) {
         for glob in globs {
@@ -142,12 +142,12 @@ pub(crate) fn print_unmet(finished: &RunEnd) {
             is_warned = true;
         }
     }
-    if is_warned && !finished.has_directory {
+    if is_warned && !end.has_directory {
         let hint = "patterns are for what is in directories: files given as PATH are always read";
         print::say(print::MessageLevel::Hint, hint);
     }
-    if finished.stopped.is_none() && !finished.empty {
-        for attr in &finished.unmet {
+    if end.stopped.is_none() && !end.empty {
+        for attr in &end.unused_attributes {
             let what = if attr.contains('@') {
                 "attribute"
             } else {
@@ -161,18 +161,18 @@ pub(crate) fn print_unmet(finished: &RunEnd) {
 }
 
 /// What `--strict` makes errors. It is printed even if there is no other summary.
-pub(crate) fn print_strict(finished: &RunEnd) {
-    passed_over(&finished.report).for_each(print::error);
-    likely_backups(&finished.report)
+pub(crate) fn print_strict(end: &RunEnd) {
+    passed_over(&end.report).for_each(print::error);
+    likely_backups(&end.report)
         .into_iter()
         .for_each(print::error);
-    gone(finished, print::error);
+    gone(end, print::error);
 }
 
 /// Names what is in the baseline and is gone, or the first of it.
-fn gone(finished: &RunEnd, say: impl Fn(String)) {
+fn gone(end: &RunEnd, say: impl Fn(String)) {
     const NAMED: usize = 20;
-    let Some(BaselineComparison { path, gone, .. }) = &finished.baseline else {
+    let Some(BaselineComparison { path, gone, .. }) = &end.baseline else {
         return;
     };
     let (first, path) = (&gone[..gone.len().min(NAMED)], PathLine(path));
@@ -192,18 +192,18 @@ fn gone(finished: &RunEnd, say: impl Fn(String)) {
 
 /// What was moved, which form references have where that is not the absolute one, and what became of `base`
 /// elements.
-pub(crate) fn forms(finished: &RunEnd) -> impl Iterator<Item = String> {
-    let tally = &finished.report.tally;
-    let moved = finished.moves.then(|| {
+pub(crate) fn forms(end: &RunEnd) -> impl Iterator<Item = String> {
+    let tally = &end.report.tally;
+    let moved = end.moves.then(|| {
         let moved = Count(tally.moved, "reference");
         format!("--move-url: {moved} moved")
     });
-    let unwrapped = finished.unwraps.then(|| {
+    let unwrapped = end.unwraps.then(|| {
         let unwrapped = Count(tally.unwrapped, "link");
         format!("--unwrap: {unwrapped} taken out of a web archive's")
     });
-    let form = (finished.to.is_short()).then(|| form(finished.to, tally));
-    [unwrapped, moved, form, bases(&finished.report)]
+    let form = (end.to.is_short()).then(|| form(end.to, tally));
+    [unwrapped, moved, form, bases(&end.report)]
         .into_iter()
         .flatten()
 }
@@ -291,9 +291,9 @@ fn others(report: &Report) -> Option<String> {
 }
 
 /// What was not done.
-fn troubles(finished: &RunEnd) -> Vec<String> {
+fn troubles(end: &RunEnd) -> Vec<String> {
     let mut lines = Vec::new();
-    let failed = finished.report.files_failed;
+    let failed = end.report.files_failed;
     if failed > 0 {
         lines.push(format!(
             "{} could not be processed: see the errors above",

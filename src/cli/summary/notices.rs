@@ -7,7 +7,7 @@ use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, MessageLevel, Number, PathLine, counted};
 
 /// Warnings first, then notes; each function gives at most one.
-pub(crate) fn notices(finished: &RunEnd) -> Vec<Notice> {
+pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
     let all: [fn(&RunEnd) -> Option<Notice>; 20] = [
         bases::page_for_directory,
         links::above_root,
@@ -30,16 +30,14 @@ pub(crate) fn notices(finished: &RunEnd) -> Vec<Notice> {
         sites::other_site,
         sites::built_for_root,
     ];
-    all.into_iter()
-        .filter_map(|notice| notice(finished))
-        .collect()
+    all.into_iter().filter_map(|notice| notice(end)).collect()
 }
 
 /// A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an error says
 /// so.
-fn unfollowed(finished: &RunEnd) -> Option<Notice> {
-    let links = finished.report.links_not_followed;
-    let text = links_not_followed(links).filter(|_| !finished.empty)?;
+fn unfollowed(end: &RunEnd) -> Option<Notice> {
+    let links = end.report.links_not_followed;
+    let text = links_not_followed(links).filter(|_| !end.empty)?;
     let hint = Some(FOLLOW.to_owned());
     Some(Notice {
         level: MessageLevel::Warning,
@@ -60,10 +58,10 @@ pub(crate) fn links_not_followed(links: u64) -> Option<String> {
 }
 
 /// `--field` had no effect.
-fn fields_without_rows(finished: &RunEnd) -> Option<Notice> {
-    let report = &finished.report;
-    let is_met = report.files_with_rows > 0 || finished.stopped.is_some();
-    (finished.has_fields && !is_met && report.files > 0).then(|| Notice {
+fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
+    let report = &end.report;
+    let is_met = report.files_with_rows > 0 || end.stopped.is_some();
+    (end.has_fields && !is_met && report.files > 0).then(|| Notice {
         level: MessageLevel::Warning,
         text: "--field had no effect: no file with rows was read".to_owned(),
         hint: Some("--ext +csv,+jsonl searches directories for such files".to_owned()),
@@ -71,9 +69,9 @@ fn fields_without_rows(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// The links into the folder that a browser has saved with a page.
-fn saved(finished: &RunEnd) -> Option<Notice> {
+fn saved(end: &RunEnd) -> Option<Notice> {
     let text = counted(
-        finished.report.tally.saved,
+        end.report.tally.saved,
         "1 link to a file saved with the page stays",
         "# links to files saved with the page stay",
     )?;
@@ -85,8 +83,8 @@ fn saved(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// On standard output only the page comes out.
-fn folder(finished: &RunEnd) -> Option<Notice> {
-    let leads = finished.prints && finished.report.tally.saved > 0;
+fn folder(end: &RunEnd) -> Option<Notice> {
+    let leads = end.prints && end.report.tally.saved > 0;
     leads.then(|| Notice {
         level: MessageLevel::Note,
         text: "the folder that was saved with the page has to go along with the new one".to_owned(),
@@ -95,8 +93,8 @@ fn folder(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// The files that are backups of others, where they would be documents if they were not.
-fn backups(finished: &RunEnd) -> Option<Notice> {
-    let left = &finished.report.backups_left;
+fn backups(end: &RunEnd) -> Option<Notice> {
+    let left = &end.report.backups_left;
     (left.number > 0).then(|| Notice {
         level: MessageLevel::Note,
         text: format!("left {}: {}", Count(left.number, "backup"), named(left)),
@@ -114,9 +112,9 @@ fn named(files: &FirstPaths) -> String {
     }
 }
 
-fn broken_signatures(finished: &RunEnd) -> Option<Notice> {
+fn broken_signatures(end: &RunEnd) -> Option<Notice> {
     let text = counted(
-        finished.report.broken_signatures,
+        end.report.broken_signatures,
         "1 DKIM signature is no longer valid",
         "# DKIM signatures are no longer valid",
     )?;
@@ -128,9 +126,9 @@ fn broken_signatures(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// Values in feeds that look like relative links, in elements that abslink does not know.
-fn unknown_places(finished: &RunEnd) -> Option<Notice> {
+fn unknown_places(end: &RunEnd) -> Option<Notice> {
     const NAMED: usize = 3;
-    let unknown = &finished.report.unknown_places;
+    let unknown = &end.report.unknown_places;
     let names = unknown.names();
     let text = counted(
         unknown.values,

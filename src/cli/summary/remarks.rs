@@ -9,12 +9,12 @@ use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{Count, OneLine, PathLine, counted};
 
 /// What `base` says: what concerns base URLs alone.
-pub(super) fn remarks_on_bases(finished: &RunEnd) -> Vec<String> {
-    let report = &finished.report;
+pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<String> {
+    let report = &end.report;
     let mut lines = Vec::new();
-    lines.extend(not_needed(finished));
+    lines.extend(not_needed(end));
     if report.files_without_base > 0 {
-        lines.push(without_base(report, finished.given).join(", and "));
+        lines.push(without_base(report, end.base_option).join(", and "));
     }
     if report.files_with_opaque_base > 0 {
         let opaque = opaque_bases(report);
@@ -24,7 +24,7 @@ pub(super) fn remarks_on_bases(finished: &RunEnd) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, finished.given) {
+    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, end.base_option) {
         lines.push(without_host(found, layout));
     }
     if report.files_on_guess > 0 {
@@ -38,13 +38,13 @@ pub(super) fn remarks_on_bases(finished: &RunEnd) -> Vec<String> {
 }
 
 /// What needs attention, and the option that helps.
-pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
-    let report = &finished.report;
+pub(crate) fn remarks(end: &RunEnd) -> Vec<String> {
+    let report = &end.report;
     let mut lines = Vec::new();
-    lines.extend(not_needed(finished));
+    lines.extend(not_needed(end));
     // What the baseline has passes without a word.
     if report.tally.unresolved > 0
-        && (finished.known() == 0 || Remaining::Relative.new_in(finished) > 0)
+        && (end.known() == 0 || end.new_remaining(Remaining::Relative) > 0)
     {
         let unresolved = Count(report.tally.unresolved, "reference");
         let why = match report.files_without_base {
@@ -53,7 +53,7 @@ pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
                   in a custom property that another style sheet uses; abslink check lists them"
                 .to_owned(),
             _ => {
-                let without = without_base(report, finished.given).join(", and ");
+                let without = without_base(report, end.base_option).join(", and ");
                 let is_option = report.records_without_base == 0 && without.ends_with(" gives one");
                 let and = if is_option { ", and" } else { ";" };
                 format!("{without}{and} abslink base shows what is known")
@@ -64,7 +64,7 @@ pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
             lines.push(opaque_bases(report));
         }
     }
-    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, finished.given) {
+    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, end.base_option) {
         lines.push(without_host(found, layout));
     }
     if report.files_on_guess > 0 {
@@ -113,7 +113,7 @@ pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
         "1 reference is the name of a file",
         "# references are names of files",
     );
-    let file_names = file_names.filter(|_| finished.given != BaseOption::Url);
+    let file_names = file_names.filter(|_| end.base_option != BaseOption::Url);
     lines.extend(file_names.map(|are| {
         format!(
             "{are}, as wget -k writes links; --converted-links always reads all links like that"
@@ -131,8 +131,8 @@ pub(crate) fn remarks(finished: &RunEnd) -> Vec<String> {
 }
 
 /// The option that says where documents are from, if each document does so itself.
-fn not_needed(finished: &RunEnd) -> Option<String> {
-    let option = finished.given.option().filter(|_| finished.useless)?;
+fn not_needed(end: &RunEnd) -> Option<String> {
+    let option = end.base_option.option().filter(|_| end.base_unused)?;
     Some(format!(
         "{option} was not needed: each document has a <base> of its own, which abslink base shows"
     ))
@@ -150,12 +150,12 @@ fn missing(report: &Report) -> Option<String> {
 }
 
 /// How many documents have no base URL, and what gives them one.
-fn without_base(report: &Report, given: BaseOption) -> Vec<String> {
+fn without_base(report: &Report, base_option: BaseOption) -> Vec<String> {
     let in_records = report.records_without_base;
     let mut parts = Vec::new();
     let feeds = report.feeds_without_url;
     let files = report.files_without_base - in_records - feeds;
-    let gives = match given {
+    let gives = match base_option {
         BaseOption::Nothing => "; --base-url gives one",
         BaseOption::Map => "; a line in the url map gives one",
         // The layout has its own line.
@@ -283,8 +283,8 @@ mod tests {
             "{divergent:?}"
         );
         let useless = remarks(&RunEnd {
-            given: BaseOption::Url,
-            useless: true,
+            base_option: BaseOption::Url,
+            base_unused: true,
             ..RunEnd::of(report())
         });
         assert!(

@@ -5,9 +5,9 @@ use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted};
 
-pub(super) fn wrapped(finished: &RunEnd) -> Option<Notice> {
+pub(super) fn wrapped(end: &RunEnd) -> Option<Notice> {
     let text = counted(
-        finished.report.tally.wrapped,
+        end.report.tally.wrapped,
         "1 link is that of a web archive (/web/2020…/http://…): --unwrap takes the URL in it",
         "# links are those of a web archive (/web/2020…/http://…): --unwrap takes the URL in them",
     )?;
@@ -18,9 +18,9 @@ pub(super) fn wrapped(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn error_pages(finished: &RunEnd) -> Option<Notice> {
+pub(super) fn error_pages(end: &RunEnd) -> Option<Notice> {
     let text = counted(
-        finished.report.error_pages,
+        end.report.error_pages,
         "links in 404.html begin at the root (--to root): servers show it for any path",
         "links in # pages 404.html begin at the root (--to root): servers show them for any path",
     )?;
@@ -31,8 +31,8 @@ pub(super) fn error_pages(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn feeds_left(finished: &RunEnd) -> Option<Notice> {
-    let report = &finished.report;
+pub(super) fn feeds_left(end: &RunEnd) -> Option<Notice> {
+    let report = &end.report;
     let first = PathLine(report.feed_left.as_deref()?);
     let text = counted(
         report.feeds_left,
@@ -46,8 +46,8 @@ pub(super) fn feeds_left(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn broken_integrity(finished: &RunEnd) -> Option<Notice> {
-    let (named, files) = &finished.report.broken_pins;
+pub(super) fn broken_integrity(end: &RunEnd) -> Option<Notice> {
+    let (named, files) = &end.report.broken_pins;
     let mut names: Vec<String> = named
         .iter()
         .map(|path| PathLine(path).to_string())
@@ -56,7 +56,7 @@ pub(super) fn broken_integrity(finished: &RunEnd) -> Option<Notice> {
         names.push("…".to_owned());
     }
     let names = names.join(", ");
-    let changed = if finished.writes {
+    let changed = if end.writes {
         "changed"
     } else {
         "would change"
@@ -77,15 +77,15 @@ pub(super) fn broken_integrity(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn broken_policies(finished: &RunEnd) -> Option<Notice> {
-    let changed = if finished.writes {
+pub(super) fn broken_policies(end: &RunEnd) -> Option<Notice> {
+    let changed = if end.writes {
         "changed"
     } else {
         "would change"
     };
     let what = "inline styles or import maps by hash (Content-Security-Policy), and these";
     let text = counted(
-        finished.report.tally.hashed,
+        end.report.tally.hashed,
         &format!("1 page allows {what} {changed}, so browsers will not use them"),
         &format!("# pages allow {what} {changed}, so browsers will not use them"),
     )?;
@@ -96,14 +96,14 @@ pub(super) fn broken_policies(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn names_with_marks(finished: &RunEnd) -> Option<Notice> {
-    let links = finished.report.tally.file_names;
+pub(super) fn names_with_marks(end: &RunEnd) -> Option<Notice> {
+    let links = end.report.tally.file_names;
     let text = counted(
         links,
         "1 link to a file with ? in its name became the URL it was saved from; --converted-links never keeps it",
         "# links to files with ? in their names became the URLs they were saved from; --converted-links never keeps them",
     );
-    let text = text.filter(|_| finished.given == BaseOption::Url)?;
+    let text = text.filter(|_| end.base_option == BaseOption::Url)?;
     Some(Notice {
         level: MessageLevel::Note,
         text,
@@ -111,8 +111,8 @@ pub(super) fn names_with_marks(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn other_site(finished: &RunEnd) -> Option<Notice> {
-    let (url, links) = (finished.report.aliases.iter().rev()).max_by_key(|(_, links)| **links)?;
+pub(super) fn other_site(end: &RunEnd) -> Option<Notice> {
+    let (url, links) = (end.report.aliases.iter().rev()).max_by_key(|(_, links)| **links)?;
     let url = OneLine(masked(url));
     let text = counted(
         *links,
@@ -126,11 +126,11 @@ pub(super) fn other_site(finished: &RunEnd) -> Option<Notice> {
     })
 }
 
-pub(super) fn built_for_root(finished: &RunEnd) -> Option<Notice> {
+pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
     // A site that leads to itself in another way was not built for the root.
-    let [in_tree, elsewhere, relative] = finished.report.tally.from_root;
+    let [in_tree, elsewhere, relative] = end.report.tally.from_root;
     let is_built_so = in_tree > elsewhere && in_tree > relative;
-    let path = finished.path_of_tree.as_deref().filter(|_| is_built_so)?;
+    let path = end.path_of_tree.as_deref().filter(|_| is_built_so)?;
     let text = counted(
         in_tree,
         &format!(
@@ -148,16 +148,16 @@ pub(super) fn built_for_root(finished: &RunEnd) -> Option<Notice> {
 }
 
 /// What links from the root lead to where no URL is known.
-pub(super) fn nameless(finished: &RunEnd) -> Option<Notice> {
-    let tally = &finished.report.tally;
-    let (root, host) = finished.nameless.as_ref()?;
+pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
+    let tally = &end.report.tally;
+    let (root, host) = end.nameless.as_ref()?;
     let missing = counted(
         tally.nameless_missing,
         " (1 of them leads to no file there and stays)",
         " (# of them lead to no file there and stay)",
     );
     let text = format!(
-        "no base URL given: links that begin with / are taken from {}{}",
+        "no base URL base_option: links that begin with / are taken from {}{}",
         PathLine(root),
         missing.unwrap_or_default()
     );

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::place::Roots;
 use super::{Finding, FindingFormat, Severity};
-use crate::cli::format::End;
+use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, list, with_breaks};
 
 /// The runner keeps ten annotations of each kind for a step.
@@ -88,7 +88,7 @@ impl FindingFormat for Github {
         writeln!(out, ",title={rule}::{}", data(&finding.message))
     }
 
-    fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
         let levels = [Severity::Error, Severity::Warning, Severity::Note];
         let left = levels.map(|level| {
             let left = self.seen[level as usize].saturating_sub(most(level));

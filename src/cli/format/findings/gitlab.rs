@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
 use super::{Finding, FindingFormat, Rule, Severity};
-use crate::cli::format::End;
+use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print;
 
 /// At most this many findings are written.
@@ -94,7 +94,7 @@ impl FindingFormat for Gitlab {
         print::json(out, &issue)
     }
 
-    fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
         out.write_all(b"]\n")?;
         Ok(self.seen.saturating_sub(MOST))
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::place::Roots;
 use super::{Finding, FindingFormat, Rule, Severity};
-use crate::cli::format::End;
+use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, OneLine};
 
 /// At most this many documents are written.
@@ -157,7 +157,7 @@ impl FindingFormat for Junit {
         Ok(())
     }
 
-    fn end(&mut self, _: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
         self.close(out)?;
         writeln!(
             out,

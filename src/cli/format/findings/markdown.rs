@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::place::Roots;
 use super::{Finding, FindingFormat, Rule};
-use crate::cli::format::End;
+use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, Number, OneLine};
 
 /// At most this many findings are written.
@@ -68,8 +68,8 @@ impl FindingFormat for Markdown {
         Ok(())
     }
 
-    fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
-        writeln!(out, "### abslink {}: {}", self.command, end.lead)?;
+    fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
+        writeln!(out, "### abslink {}: {}", self.command, &end.lead)?;
         let total: u64 = self.seen.iter().sum();
         if total == 0 {
             return Ok(0);

@@ -29,9 +29,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::End;
 use super::text::ReferenceLine;
 use crate::batch::Located;
+use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::OneLine;
 use abslink_html::Outcome;
 use abslink_url::Divergence;
@@ -52,7 +52,7 @@ pub(crate) trait FindingFormat: Send {
 
     /// Writes what comes after all findings, even if a signal has ended the run. Returns how many
     /// findings were left out because of this format's limit.
-    fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64>;
+    fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64>;
 }
 
 /// What is found; the names are part of the contract.

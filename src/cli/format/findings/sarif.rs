@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
 use super::{Finding, FindingFormat, Rule, Severity};
-use crate::cli::format::End;
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, Count};
 
@@ -256,7 +256,7 @@ impl FindingFormat for Sarif {
         print::json(out, &result)
     }
 
-    fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
         let left_out = (self.left_out > 0).then(|| {
             let left = format!("left out: {}", Count(self.left_out, "finding"));
             [Notification {

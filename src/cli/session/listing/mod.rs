@@ -5,8 +5,9 @@ use std::path::Path;
 
 use crate::batch::{FileDone, Located};
 use crate::cli::args::OutputFormat;
-use crate::cli::format::{Baseline, End, FileList, Observation, Printer, frame, json, text};
+use crate::cli::format::{Baseline, FileList, Observation, Printer, frame, json, text};
 use crate::cli::html_report::HtmlReport;
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
 use abslink_html::Examined;
 
@@ -163,14 +164,14 @@ impl Listing {
     }
 
     /// Writes what comes after all items, even if a signal has ended the run.
-    pub(crate) fn end(&self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {
         self.printer.end(end, out)?;
         if let Some(report) = &self.report {
             report.end(end)?;
         }
         match &self.baseline {
             // What was not read would count as new in the next run.
-            Some(baseline) if end.finished.stopped.is_none() => baseline.end(),
+            Some(baseline) if end.stopped.is_none() => baseline.end(),
             _ => Ok(()),
         }
     }

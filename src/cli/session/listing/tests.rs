@@ -8,7 +8,6 @@ use abslink_url::UnsuitableBase;
 use super::*;
 use crate::cli::format::Summary;
 use crate::cli::run::end::RunEnd;
-use crate::cli::run::exit::Exit;
 use crate::cli::terminal::color;
 
 /// What a reference is listed as: that of `<a href=g>` with a control character, and changed.
@@ -165,19 +164,13 @@ fn the_summary_has_the_fields_of_the_contract() {
     report.tally.rewritten = 1_204;
     report.tally.absolute = 700;
     report.tally.same_document = 8;
-    let finished = RunEnd {
+    let end = RunEnd {
         elapsed: Duration::from_micros(123_456),
         ..RunEnd::of(report)
     };
     let json = |only_missing| {
         let mut line = Vec::new();
         let summary = Summary::new(only_missing, false);
-        let end = End {
-            finished: &finished,
-            lead: "",
-            exit: Exit::Done,
-            quiet: false,
-        };
         summary.end(&end, &mut line).unwrap();
         String::from_utf8(line).unwrap()
     };
