@@ -33,7 +33,7 @@ const MOST_USED: [&str; 16] = [
 const EXAMPLES: &str = "Examples:\n";
 
 /// The tool with its help, as these arguments ask for it.
-pub(crate) fn asked(typed: &[OsString]) -> Command {
+pub(crate) fn help(typed: &[OsString]) -> Command {
     shown(typed.iter().any(|typed| typed == "-h"))
 }
 

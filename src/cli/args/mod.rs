@@ -6,6 +6,8 @@
     reason = "what is documented here is shown by --help, and links nowhere"
 )]
 
+mod destination;
+mod documents;
 mod help;
 mod options;
 pub(super) mod tips;
@@ -19,10 +21,12 @@ use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
 use crate::cli::run::exit;
 use crate::cli::run::used::{PartOfTree, UsedSettings};
-pub(crate) use help::asked as help;
+pub(crate) use destination::DestinationArgs;
+pub(crate) use documents::{DocumentArgs, RowArgs};
+pub(crate) use help::help;
 pub(crate) use options::{
-    DestinationArgs, DocumentArgs, FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs,
-    OutputFormat, ResolverArgs, RowArgs, RunArgs, StrictArgs,
+    FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs,
+    RunArgs, StrictArgs,
 };
 pub(crate) use values::{ExtItem, FormatName, FormatTo, GroupName};
 

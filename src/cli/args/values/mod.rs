@@ -1,18 +1,24 @@
 //! Values of options that the library defines: their names, and a few words on each for the help.
 
-use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+mod ext;
+mod formats;
+mod groups;
+
+use std::ffi::OsString;
 
 use crate::batch::{ArchiveForm, Fsync, ReadAs};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
-use abslink_html::{Engine, Fragments, Group, Placeholders, To};
+use abslink_html::{Engine, Fragments, Placeholders, To};
 use abslink_url::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
-use clap::{Arg, Command};
+
+pub(crate) use ext::{ExtItem, ending};
+pub(super) use formats::FormatParser;
+pub(crate) use formats::{FormatName, FormatTo};
+pub(crate) use groups::{GroupName, groups};
 
 /// `--resolver`.
 pub(super) fn resolver() -> impl TypedValueParser<Value = Resolver> {
@@ -109,106 +115,6 @@ pub(super) fn scheme(given: &str) -> Result<String, String> {
     Err(format!(
         "mirrors are not made from this scheme; it is one of {choices}"
     ))
-}
-
-/// A format of `check` and `rewrite`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FormatName {
-    Text,
-    Json,
-    Github,
-    Sarif,
-    Gitlab,
-    Junit,
-    Markdown,
-}
-
-impl FormatName {
-    /// The formats, with a few words on each.
-    const ALL: [(&'static str, FormatName, &'static str); 7] = [
-        ("text", FormatName::Text, "For people"),
-        ("json", FormatName::Json, "For programs"),
-        (
-            "github",
-            FormatName::Github,
-            "Annotations in a GitHub workflow",
-        ),
-        ("sarif", FormatName::Sarif, "SARIF 2.1.0, for code scanning"),
-        ("gitlab", FormatName::Gitlab, "GitLab's code quality report"),
-        (
-            "junit",
-            FormatName::Junit,
-            "A test suite for each document with errors",
-        ),
-        (
-            "markdown",
-            FormatName::Markdown,
-            "A summary for a job's page",
-        ),
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        FormatName::ALL[self as usize].0
-    }
-}
-
-/// What `--format` says: a format, and the file that it goes to, or standard output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FormatTo {
-    pub(crate) name: FormatName,
-    pub(crate) file: Option<PathBuf>,
-}
-
-/// `--format` of `check` and `rewrite`.
-#[derive(Clone)]
-pub(super) struct FormatParser;
-
-impl TypedValueParser for FormatParser {
-    type Value = FormatTo;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        argument: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<FormatTo, clap::Error> {
-        let (name, file) = match cut(value) {
-            Some((name, file)) => (name, Some(PathBuf::from(file))),
-            None => (value.to_owned(), None),
-        };
-        if file
-            .as_ref()
-            .is_some_and(|file| file.as_os_str().is_empty())
-        {
-            let message =
-                "a file is missing after `=`; write for example --format sarif=report.sarif\n";
-            return Err(command.clone().error(ErrorKind::InvalidValue, message));
-        }
-        let name = one_of(FormatName::ALL).parse_ref(command, argument, &name)?;
-        Ok(FormatTo { name, file })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let values = FormatName::ALL.map(|(name, _, about)| PossibleValue::new(name).help(about));
-        Some(Box::new(values.into_iter()))
-    }
-}
-
-/// What is before the first `=`, and what is after it; file names may have any bytes.
-fn cut(value: &OsStr) -> Option<(OsString, OsString)> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        let bytes = value.as_bytes();
-        let (name, file) = bytes.split_at(memchr::memchr(b'=', bytes)?);
-        let owned = |bytes| OsStr::from_bytes(bytes).to_owned();
-        Some((owned(name), owned(&file[1..])))
-    }
-    #[cfg(not(unix))]
-    {
-        let (name, file) = value.to_str()?.split_once('=')?;
-        Some((name.into(), file.into()))
-    }
 }
 
 /// `--to`.
@@ -380,50 +286,6 @@ pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
     ])
 }
 
-/// What `--also`, `--skip` and `--only` name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GroupName {
-    /// Every group.
-    All,
-    /// One of them.
-    One(Group),
-}
-
-/// `--also`, `--skip`, `--only`.
-pub(super) fn groups() -> impl TypedValueParser<Value = GroupName> {
-    let mut rows = [("all", GroupName::All, "Every group"); Group::ALL.len() + 1];
-    for (row, group) in rows.iter_mut().zip(Group::ALL) {
-        *row = (group.name(), GroupName::One(group), about(group));
-    }
-    one_of(rows)
-}
-
-/// What a group holds, in a line.
-fn about(group: Group) -> &'static str {
-    match group {
-        Group::Links => "href, src, data, poster, action, cite, ...",
-        Group::Canonical => {
-            "link rel=canonical, shortlink, alternate hreflang, ...; a part of links"
-        }
-        Group::Srcset => "srcset, imagesrcset",
-        Group::Css => "style attributes and elements, SVG presentation attributes",
-        Group::Refresh => "meta http-equiv=refresh",
-        Group::Srcdoc => "The document inside iframe srcdoc",
-        Group::Svg => "href and xlink:href of SVG and MathML",
-        Group::Legacy => "background, codebase, archive, profile, lowsrc, frames, ...",
-        Group::Noscript => "What stands inside noscript",
-        Group::Feed => {
-            "The links, pictures and enclosures of a feed itself, and the URLs of sitemaps, OPML and manifests"
-        }
-        Group::Meta => "og:, twitter:, itemprop, msapplication; off by default",
-        Group::Lazy => "data-src, data-srcset, data-href, ...; off by default",
-        Group::Comments => "Conditional comments; off by default",
-        Group::Json => "Import maps, speculation rules, JSON-LD; off by default",
-        Group::Amp => "action-xhr, poster-portrait-src, ...; off by default",
-        Group::Htmx => "hx-get, hx-post, data-hx-get, ...; off by default",
-    }
-}
-
 /// A parser for one of a few names. The help explains each, and an error lists them.
 fn one_of<T, const N: usize>(
     table: [(&'static str, T, &'static str); N],
@@ -448,48 +310,6 @@ pub(super) fn jobs(given: &str) -> Result<u16, &'static str> {
     }
 }
 
-/// A file name's ending of `--ext`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ExtItem {
-    /// Whether it is added to the default endings.
-    pub(crate) is_added: bool,
-    /// In lower case, without its dot.
-    pub(crate) ending: String,
-}
-
-/// `--ext`: an ending, with or without its dot.
-pub(super) fn ending(given: &str) -> Result<ExtItem, String> {
-    let given = given.trim();
-    let added = given.strip_prefix('+');
-    let plus = if added.is_some() { "+" } else { "" };
-    let ending = added.unwrap_or(given).trim_start_matches('.');
-    if ending.contains(['*', '?', '[', ']', '{', '}']) {
-        let last = ending.rsplit(['*', '.', '{']).next().unwrap_or_default();
-        let is_plain = !last.is_empty() && last.bytes().all(|it| it.is_ascii_alphanumeric());
-        let last = if is_plain { last } else { "html,htm" };
-        let error = "--ext takes file extensions, not patterns";
-        return Err(format!("{error}\nhint: --ext {plus}{last}"));
-    }
-    let separators = [' ', ';', '|'];
-    if ending.contains(separators) {
-        let list: Vec<&str> = ending
-            .split(separators)
-            .filter(|it| !it.is_empty())
-            .collect();
-        let list = list.join(",");
-        let error = "--ext takes a list with commas";
-        return Err(format!("{error}\nhint: --ext {plus}{list}"));
-    }
-    match ending {
-        "" => Err("--ext: empty extension\nhint: --ext html,htm".to_owned()),
-        ending if ending.contains(['/', '\\']) => Err("an extension has no slash".to_owned()),
-        ending => Ok(ExtItem {
-            is_added: added.is_some(),
-            ending: ending.to_lowercase(),
-        }),
-    }
-}
-
 /// What a backup's name adds to the original's. With a slash the backup would go to another
 /// directory, and nothing would replace the original.
 pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
@@ -507,17 +327,6 @@ mod tests {
     use abslink_url::{BaseUrl, rfc1808::schemes::SchemeClass};
 
     use super::*;
-
-    #[test]
-    fn endings_lose_their_dot_and_case() {
-        let read = |given| ending(given).map(|it| (it.is_added, it.ending));
-        assert_eq!(read(".HTM"), Ok((false, "htm".into())));
-        assert_eq!(read("html"), Ok((false, "html".into())));
-        assert_eq!(read("+.CSS"), Ok((true, "css".into())));
-        assert!(read("").is_err());
-        assert!(read("+").is_err());
-        assert!(read("a/b").is_err());
-    }
 
     #[test]
     fn a_scheme_is_one_that_is_known() {
@@ -538,15 +347,6 @@ mod tests {
                 "{scheme}"
             );
         }
-    }
-
-    #[test]
-    fn all_is_a_name_of_its_own() {
-        let names: Vec<_> = (groups().possible_values().into_iter().flatten())
-            .map(|value| value.get_name().to_owned())
-            .collect();
-        assert_eq!(names.len(), Group::ALL.len() + 1);
-        assert_eq!(names.last().map(String::as_str), Some("all"));
     }
 
     #[test]
