@@ -55,7 +55,7 @@ impl Rewrite {
         names(&command::<args::RewriteArgs>())
     }
 
-    /// Whether the files that change are listed.
+    /// `--list-files`.
     pub fn lists_files(&self) -> bool {
         self.lists_files
     }

@@ -37,23 +37,23 @@ use terminal::{color, panic, passwords, print};
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     let typed: Vec<OsString> = typed.into_iter().collect();
     passwords::remember(&typed);
-    let given = match config::add(&typed) {
-        Ok(given) => given,
+    let command_line = match config::add(&typed) {
+        Ok(command_line) => command_line,
         Err(error) => {
             color::choose_from(&typed);
             print::error(error);
             return Exit::Failed;
         }
     };
-    match given.parse() {
+    match command_line.parse() {
         Ok(args) => {
             color::choose(args.color);
-            carry_out(args, &given)
+            carry_out(args, &command_line)
         }
         Err(error) => {
-            color::choose_from(&given.arguments);
-            let exit = answer(error, &given.arguments);
-            given.explain();
+            color::choose_from(&command_line.arguments);
+            let exit = answer(error, &command_line.arguments);
+            command_line.explain();
             exit
         }
     }
@@ -121,10 +121,11 @@ fn printed(answer: &clap::Error, exit: Exit) -> Exit {
     }
 }
 
-/// Carries out a command; `given` is its command line, with the settings of the project.
-fn carry_out(args: Args, given: &CommandLine) -> Exit {
+/// Carries out a command; `command_line` has the settings of the project.
+fn carry_out(args: Args, command_line: &CommandLine) -> Exit {
     panic::silence();
-    let result = catch_panic(|| commands::run(args, &given.arguments)).map_err(Error::Panicked);
+    let result =
+        catch_panic(|| commands::run(args, &command_line.arguments)).map_err(Error::Panicked);
     result.flatten().unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -136,7 +137,7 @@ fn carry_out(args: Args, given: &CommandLine) -> Exit {
                 }
             }
             if matches!(error, Error::Usage(_) | Error::Run(_)) {
-                given.explain();
+                command_line.explain();
             }
             Exit::Failed
         }

@@ -32,13 +32,12 @@ pub(crate) enum UnreadableFile {
     Foreign,
 }
 
-/// A file of settings.
 pub(super) struct SettingsFile {
     /// Its path, as a person would type it.
     pub(super) path: PathBuf,
     /// The directory at which its paths begin.
     pub(super) directory: PathBuf,
-    /// Whether it is in the working directory, or was named by the person.
+    /// It is in the working directory, or was named by the person.
     is_near: bool,
 }
 

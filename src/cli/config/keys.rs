@@ -24,13 +24,11 @@ pub(super) const MOST_PARTS: usize = 4096;
 /// How long their patterns may be together.
 pub(super) const MOST_OF_PATTERNS: usize = 64 << 10;
 
-/// Which files a part has.
 pub(super) const INCLUDE: &str = "include";
 
 /// The options that a part may have: those about a document.
 pub(super) const OF_PART: [&str; 6] = ["as", "base-url", "layout", "only", "root", "skip"];
 
-/// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingError {
     #[error("{0}")]
@@ -109,24 +107,21 @@ pub(super) const NEVER: [(&str, &str); 7] = [
     ),
 ];
 
-/// A setting.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
     /// The command whose table it is in; without one, it holds for all commands that have the option.
     pub(super) command: Option<String>,
-    /// The option's name.
     pub(crate) name: String,
-    /// What clap knows the option by.
+    /// clap's id of the option.
     pub(super) id: String,
     pub(crate) value: SettingValue,
-    /// Whether values are paths, which are relative to the file.
+    /// Values are paths, relative to the file.
     pub(super) holds_paths: bool,
     pub(crate) line: usize,
-    /// Whether it follows from another key.
+    /// It follows from another key.
     pub(super) is_implied: bool,
 }
 
-/// The settings of a file.
 #[derive(Debug)]
 pub(super) struct ProjectSettings {
     pub(super) keys: Vec<Setting>,
@@ -137,7 +132,6 @@ pub(super) struct ProjectSettings {
 /// The settings of a part of the tree.
 #[derive(Debug)]
 pub(super) struct FilesTable {
-    /// Which files it has.
     pub(super) include: Setting,
     pub(super) globs: Globs,
     pub(super) keys: Vec<Setting>,

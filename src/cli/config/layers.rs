@@ -18,13 +18,13 @@ const LOCATION: [&str; 6] = [
 /// What was typed, as far as it matters here.
 pub(super) struct TypedOptions<'t> {
     pub(super) command: &'t str,
-    /// What clap knows the options by.
+    /// clap's ids of the options.
     pub(super) ids: BTreeSet<&'t str>,
     pub(super) matches: &'t ArgMatches,
 }
 
 impl TypedOptions<'_> {
-    /// Whether the document is on standard input.
+    /// The document is on standard input.
     pub(super) fn is_piped(&self) -> bool {
         let paths = self.matches.try_get_many::<PathBuf>(PATHS);
         let mut paths = paths.ok().flatten().into_iter().flatten();

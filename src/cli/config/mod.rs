@@ -300,7 +300,6 @@ impl Merge<'_> {
         kept
     }
 
-    /// Whether something is missing that is needed.
     fn lacks(&mut self, typed: &[OsString], keys: &[Setting]) -> bool {
         let arguments = self.joined(typed, keys);
         let parsed = self.tool.try_get_matches_from_mut(arguments);

@@ -40,7 +40,7 @@ pub(crate) enum BaselineError {
     Write { path: PathBuf, error: io::Error },
 }
 
-/// What references are recognised by in another run. The order is that of the file.
+/// Another run recognises a reference by this. The order is that of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Entry {
     /// From the directory of the baseline.
@@ -50,7 +50,6 @@ struct Entry {
     reference: String,
 }
 
-/// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct EntryCount {
     #[serde(flatten)]
@@ -64,7 +63,7 @@ pub(crate) struct Baseline {
     path: PathBuf,
     /// Where it is.
     directory: PathOrigin,
-    held: Mutex<BaselineState>,
+    state: Mutex<BaselineState>,
 }
 
 struct BaselineState {
@@ -78,7 +77,7 @@ struct BaselineState {
     sink: Option<Sink>,
 }
 
-/// What a run has seen of a file.
+/// How much of a file the run has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Coverage {
     Nothing,
@@ -143,7 +142,7 @@ impl Baseline {
         Baseline {
             path: path.to_owned(),
             directory: PathOrigin::of(path),
-            held: Mutex::new(BaselineState {
+            state: Mutex::new(BaselineState {
                 entries,
                 files,
                 known: 0,
@@ -152,8 +151,8 @@ impl Baseline {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, BaselineState> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, BaselineState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Appends what a reference is recognised by, for [`Baseline::knows`].
@@ -175,15 +174,15 @@ impl Baseline {
         let _ = serde_json::to_writer(out, &entry);
     }
 
-    /// Whether the next reference that was found is in the baseline. If it is written, each one is.
+    /// The next reference that was found is in the baseline; in one that is written, each one is.
     pub(crate) fn knows(&self, entry: &[u8]) -> io::Result<bool> {
         let entry: Entry = serde_json::from_slice(entry)?;
-        let mut held = self.held();
-        let is_known = if held.sink.is_some() {
-            *held.entries.entry(entry).or_default() += 1;
+        let mut state = self.state();
+        let is_known = if state.sink.is_some() {
+            *state.entries.entry(entry).or_default() += 1;
             true
         } else {
-            match held.entries.get_mut(&entry.masked()) {
+            match state.entries.get_mut(&entry.masked()) {
                 None | Some(0) => false,
                 Some(left) => {
                     *left -= 1;
@@ -191,28 +190,26 @@ impl Baseline {
                 }
             }
         };
-        held.known += u64::from(is_known);
+        state.known += u64::from(is_known);
         Ok(is_known)
     }
 
-    /// A document was read.
     pub(crate) fn document(&self, path: &Path) {
         self.see(path, Coverage::All);
     }
 
-    /// A file could not be processed.
     pub(crate) fn failed(&self, path: &Path) {
         self.see(path, Coverage::Failed);
     }
 
     fn see(&self, path: &Path, seen: Coverage) {
-        let mut held = self.held();
-        if held.files.is_empty() {
+        let mut state = self.state();
+        if state.files.is_empty() {
             return;
         }
         let path = self.directory.seen(path);
         for name in [&*path, container(&path)] {
-            if let Some(before) = held.files.get_mut(name) {
+            if let Some(before) = state.files.get_mut(name) {
                 *before = seen.max(*before);
             }
         }
@@ -220,15 +217,15 @@ impl Baseline {
 
     /// Compares the baseline with a run over `inputs` that came to its end.
     pub(crate) fn compared(&self, inputs: &[Input]) -> BaselineComparison {
-        let held = self.held();
-        let is_new = held.sink.is_some();
-        let gone = held.entries.iter().filter(|(entry, left)| {
-            !is_new && **left > 0 && self.is_gone(&entry.file, &held.files, inputs)
+        let state = self.state();
+        let is_new = state.sink.is_some();
+        let gone = state.entries.iter().filter(|(entry, left)| {
+            !is_new && **left > 0 && self.is_gone(&entry.file, &state.files, inputs)
         });
         BaselineComparison {
             path: self.path.clone(),
             is_new,
-            known: held.known,
+            known: state.known,
             gone: gone.map(|(entry, left)| entry.text(*left)).collect(),
         }
     }
@@ -258,8 +255,8 @@ impl Baseline {
 
     /// Writes the file, if it is to be written.
     pub(crate) fn end(&self) -> io::Result<()> {
-        let mut held = self.held();
-        let BaselineState { entries, sink, .. } = &mut *held;
+        let mut state = self.state();
+        let BaselineState { entries, sink, .. } = &mut *state;
         let Some(sink) = sink else { return Ok(()) };
         for (entry, &count) in &*entries {
             let entry = entry.clone();
@@ -277,7 +274,7 @@ impl Entry {
         Entry { reference, ..self }
     }
 
-    /// What is gone, for people.
+    /// An entry that is gone, for people.
     fn text(&self, left: u64) -> String {
         let place = match &*self.attribute {
             "" => self.element.clone(),

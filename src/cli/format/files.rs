@@ -11,9 +11,9 @@ use crate::cli::terminal::print::{self, Object, PathLine, with_slashes};
 /// Lists files instead of what is in them.
 pub(crate) struct FileList {
     pub(crate) shape: Shape,
-    /// Whether files count that have relative links, and not only those that change.
+    /// Files count that have relative links, and not only those that change.
     pub(crate) is_check: bool,
-    /// Whether the file whose turn it is has something that is not in the baseline.
+    /// The current file has something that is not in the baseline.
     has_new: AtomicBool,
 }
 

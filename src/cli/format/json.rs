@@ -17,7 +17,7 @@ use crate::cli::terminal::print::{Object, with_slashes};
 
 /// JSON Lines: an object for each item.
 pub(crate) struct ItemLines {
-    /// Whether references get another form than the absolute one.
+    /// `--to` gives references another form than the absolute one.
     pub(crate) forms: bool,
 }
 
@@ -60,11 +60,10 @@ impl ItemLines {
 
 /// The summary of `rewrite`, and nothing else.
 pub(crate) struct Summary {
-    /// Whether references are left alone if their target is in the tree.
+    /// `--only-missing`.
     only_missing: bool,
     /// The files that change, if they are listed. They are the last field, in place of their number.
     files: Option<Spool>,
-    /// What could not be processed.
     errors: Spool,
 }
 
@@ -78,7 +77,6 @@ impl Summary {
     }
 }
 
-/// What could not be processed, and why.
 #[derive(Serialize)]
 struct FailedFile<'a> {
     file: Cow<'a, str>,

@@ -6,9 +6,9 @@
 //! | [`json`] | a line for each item | the summary, as one object |
 //! | [`findings`] | a finding for each relative reference (`check`) | one for each that is left |
 //!
-//! A new format for items is a file here with a [`Printer`], and a line in [`Listing::new`]; a new format for
-//! findings is a file in [`findings`]. With `--format`, given several times or with a file, [`several`] writes
-//! all of them, each to its [`target`]. Besides, `--report` makes a page of what was done: [`report`].
+//! A new format for items is a file here with a [`Printer`]; a new format for findings is a file in
+//! [`findings`] with a [`FindingFormat`](findings::FindingFormat). [`target`] knows them all. With `--format`, given
+//! several times or with a file, [`several`] writes each to its target.
 
 mod baseline;
 mod files;
@@ -38,12 +38,11 @@ pub(crate) trait Printer: Sync {
     /// output in path order.
     fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>);
 
-    /// Whether it writes colours.
     fn paints(&self) -> bool {
         false
     }
 
-    /// Whether it also covers what a rewrite leaves.
+    /// It also covers what a rewrite leaves.
     fn finds(&self) -> bool {
         false
     }
@@ -75,23 +74,22 @@ impl Printer for Silent {
 /// Something that a run found.
 #[derive(Clone, Copy)]
 pub(crate) enum Observation<'a> {
-    /// A reference.
     Reference(&'a Located<'a>),
     /// The base URL of a document, with what else was known.
     Base(&'a Path, &'a Examined),
 }
 
-/// Which command a run is, as far as formats depend on it.
+/// The command of a run, as far as formats depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Check {
-        /// Whether references get another form than the absolute one.
+        /// `--to` gives references another form than the absolute one.
         forms: bool,
     },
     Rewrite {
-        /// Whether references whose target is there are left.
+        /// `--only-missing`.
         only_missing: bool,
-        /// Whether files that change are listed.
+        /// `--list-files`.
         lists: bool,
     },
 }

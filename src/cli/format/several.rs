@@ -23,19 +23,19 @@ use crate::cli::terminal::print::{self, Count};
 
 /// Writes several formats.
 pub(crate) struct Several {
-    /// Whether a relative reference is a finding: not if it was made absolute.
+    /// A relative reference is a finding: not if it was made absolute.
     relative: bool,
-    /// Which targets get lines.
+    /// The targets that get lines.
     lines: Vec<(u8, Box<dyn Printer>)>,
-    /// Whether any target gets findings.
+    /// Some target gets findings.
     finds: bool,
     ordered: Mutex<Ordered>,
 }
 
-/// What happens in path order.
+/// The state that changes in path order.
 struct Ordered {
     outputs: Vec<OpenTarget>,
-    /// Whether the formats have begun: a run that is not possible writes nothing.
+    /// The formats have begun: a run that is not possible writes nothing.
     begun: bool,
     /// The file that findings come from.
     path: PathBuf,
@@ -65,7 +65,6 @@ struct SentFinding<'a> {
 
 #[derive(Serialize, Deserialize)]
 enum FindingPart<'a> {
-    /// A finding.
     Finding(Finding<'a>),
     /// A reference there lacks a base URL, which makes one finding for the whole file.
     LacksBase(Region),

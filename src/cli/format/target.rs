@@ -28,7 +28,6 @@ pub(crate) struct Target {
     pub(crate) sink: Sink,
 }
 
-/// What a target gets.
 pub(crate) enum TargetWriter {
     /// Lines that workers make.
     Lines(Box<dyn Printer>),
@@ -37,7 +36,6 @@ pub(crate) enum TargetWriter {
 }
 
 impl TargetWriter {
-    /// What a format gets in a command.
     pub(crate) fn of(to: &FormatTo, command: Mode) -> TargetWriter {
         let found: Box<dyn FindingFormat> = match (to.name, command) {
             (FormatName::Text, _) => {

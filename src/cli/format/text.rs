@@ -175,7 +175,7 @@ impl Text {
 /// A reference and what it means, or what a browser gets.
 pub(crate) struct ReferenceLine<'a> {
     pub(crate) reference: &'a Reference<'a>,
-    /// What a browser gets, if that is to be said.
+    /// Given if the line says what a browser gets.
     pub(crate) divergence: Option<&'a Divergence>,
     /// At most this many characters of a value are shown; the rest is `…`.
     pub(crate) longest: usize,

@@ -61,7 +61,6 @@ pub(super) struct Conflict {
     pub(super) says: Vec<(&'static str, String)>,
 }
 
-/// What is shown about base URLs.
 #[derive(Default)]
 pub(super) struct Bases {
     documents: [u64; SOURCES.len()],

@@ -15,7 +15,6 @@ const LEFT: usize = MOST / 4 * 3;
 /// Anything deeper than that counts for the directory that contains it.
 const DEEPEST: usize = 64;
 
-/// What became of documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) documents: u64,
@@ -61,10 +60,9 @@ impl Counts {
     }
 }
 
-/// A directory.
 #[derive(Default)]
 pub(super) struct DirectoryNode {
-    /// What became of the documents in it, and of those in directories that have joined it.
+    /// The documents in it, and those in directories that have joined it.
     pub(super) own: Counts,
     /// How many directories have joined it.
     pub(super) joined: u64,
@@ -72,7 +70,7 @@ pub(super) struct DirectoryNode {
 }
 
 impl DirectoryNode {
-    /// What became of all documents below it.
+    /// All documents below it.
     pub(super) fn all(&self) -> Counts {
         let mut all = self.own;
         for below in self.below.values() {

@@ -37,15 +37,14 @@ pub(super) struct Divergent {
     pub(super) browser: Option<String>,
 }
 
-/// A reference that changes.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Change {
     key: u64,
     pub(super) place: String,
-    /// What stands before the value, and after it.
+    /// The text before the value, and after it.
     pub(super) before: String,
     pub(super) after: String,
-    /// What is removed, what is added, and what stays of the value.
+    /// The part of the value that is removed, the part that is added, and the rest.
     pub(super) removed: String,
     pub(super) added: String,
     pub(super) kept: String,
@@ -59,7 +58,7 @@ pub(super) struct Relative {
     pub(super) described: String,
 }
 
-/// What the files before have given.
+/// Counts of earlier files, so that workers do not make examples that nobody needs.
 #[derive(Default)]
 pub(super) struct ExampleCounts {
     classes: [AtomicU8; CLASSES],
@@ -68,7 +67,7 @@ pub(super) struct ExampleCounts {
 }
 
 impl ExampleCounts {
-    /// What is shown about a reference that a browser takes elsewhere, and its class.
+    /// The example of a reference that a browser takes elsewhere, and its class.
     pub(super) fn divergent(&self, found: &Located<'_>) -> Option<(u8, Option<Divergent>)> {
         let reference = found.reference;
         let divergence = reference.divergent?;
@@ -90,7 +89,7 @@ impl ExampleCounts {
         Some((number, Some(divergent)))
     }
 
-    /// What is shown about a reference that is left.
+    /// The example of a reference that is left.
     pub(super) fn left(&self, found: &Located<'_>, left: Remaining) -> Option<Relative> {
         let outcome = found.reference.outcome;
         let is_left = match left {
@@ -111,7 +110,7 @@ impl ExampleCounts {
         })
     }
 
-    /// What is shown about a reference that changes.
+    /// The example of a reference that changes.
     pub(super) fn change(&self, found: &Located<'_>) -> Option<Change> {
         let reference = found.reference;
         let to = reference.to?;
@@ -175,7 +174,6 @@ pub(super) struct ClassExamples {
     pub(super) first: Vec<Divergent>,
 }
 
-/// What is shown.
 #[derive(Default)]
 pub(super) struct Examples {
     /// By the numbers of the classes.

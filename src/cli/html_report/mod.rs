@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! reference (workers, any order) -> frames -> take -\
-//! document, failed (path order) --------------------+-> Held -> page (askama) -> FILE
+//! document, failed (path order) --------------------+-> ReportState -> page (askama) -> FILE
 //! ```
 //! The page is self-contained: it has no script and no other file, and its policy allows neither.
 //! Nothing in it depends on the time, the working directory or the number of jobs. What is
-//! [held](ReportState) does not grow with the tree, and what is written is bounded: each list is cut, and so
+//! held ([`ReportState`]) does not grow with the tree, and what is written is bounded: each list is cut, and so
 //! is each value in it ([`text`]).
 
 mod bases;
@@ -44,7 +44,7 @@ const TROUBLES: usize = 200;
 /// Makes the page.
 pub(crate) struct HtmlReport {
     command: Mode,
-    /// Whether nothing is written.
+    /// `--dry-run` or `--diff`.
     pub(crate) tries: bool,
     /// The form that references get, if it is not the absolute one alone.
     pub(crate) form: Option<To>,
@@ -53,10 +53,10 @@ pub(crate) struct HtmlReport {
     /// The date that the page shows.
     date: Option<Moment>,
     known: ExampleCounts,
-    held: Mutex<ReportState>,
+    state: Mutex<ReportState>,
 }
 
-/// What is known so far, in path order.
+/// Everything known so far, in path order.
 struct ReportState {
     sink: Sink,
     directories: Directories,
@@ -108,7 +108,7 @@ impl HtmlReport {
             typed: format!("abslink{}", arguments.collect::<String>()),
             date,
             known: ExampleCounts::default(),
-            held: Mutex::new(ReportState {
+            state: Mutex::new(ReportState {
                 sink,
                 directories: Directories::default(),
                 hosts: Hosts::default(),
@@ -121,8 +121,8 @@ impl HtmlReport {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, ReportState> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, ReportState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A worker found a reference.
@@ -148,18 +148,19 @@ impl HtmlReport {
 
     /// Takes what [`HtmlReport::reference`] appended, in path order.
     pub(crate) fn take(&self, frame: &[u8]) -> io::Result<()> {
-        let mut held = self.held();
+        let mut state = self.state();
         match frame {
             [HOST, a, b, c, d, host @ ..] => {
                 let references = u32::from_le_bytes([*a, *b, *c, *d]);
-                held.hosts
+                state
+                    .hosts
                     .count(&String::from_utf8_lossy(host), references.into());
             }
-            [CLASS, class] => held.examples.count(*class),
+            [CLASS, class] => state.examples.count(*class),
             found => match serde_json::from_slice(found)? {
-                Example::Divergent(divergent) => held.examples.take(divergent, &self.known),
-                Example::Change(change) => held.examples.take_change(change, &self.known),
-                Example::Left(left) => held.examples.take_left(left, &self.known),
+                Example::Divergent(divergent) => state.examples.take(divergent, &self.known),
+                Example::Change(change) => state.examples.take_change(change, &self.known),
+                Example::Left(left) => state.examples.take_left(left, &self.known),
             },
         }
         Ok(())
@@ -188,22 +189,22 @@ impl HtmlReport {
             divergent,
             failed: 0,
         };
-        let mut held = self.held();
-        held.directories.count(path, &counts);
-        held.bases.count(path, &examined.document_base, unresolved);
+        let mut state = self.state();
+        state.directories.count(path, &counts);
+        state.bases.count(path, &examined.document_base, unresolved);
     }
 
     /// A file could not be processed; in path order.
     pub(crate) fn failed(&self, path: &Path, reason: &str) {
-        let mut held = self.held();
-        held.failed += 1;
+        let mut state = self.state();
+        state.failed += 1;
         let failed = Counts {
             failed: 1,
             ..Counts::default()
         };
-        held.directories.count(path, &failed);
-        if held.troubles.len() < TROUBLES {
-            let reason = match &held.here {
+        state.directories.count(path, &failed);
+        if state.troubles.len() < TROUBLES {
+            let reason = match &state.here {
                 Some(here) if here.parent().is_some() => {
                     reason.replace(&format!(" {}/", here.display()), " ")
                 }
@@ -211,18 +212,17 @@ impl HtmlReport {
             };
             let path = text::shown(&path.to_string_lossy(), text::LONGEST);
             let reason = text::shown(&reason, text::LONGEST_SENTENCE);
-            held.troubles.push((path, reason));
+            state.troubles.push((path, reason));
         }
     }
 
     /// Writes the page, even if a signal has ended the run.
     pub(crate) fn end(&self, end: &RunEnd) -> io::Result<()> {
-        let mut held = self.held();
-        page::write(self, &mut held, end)?;
-        held.sink.finish()
+        let mut state = self.state();
+        page::write(self, &mut state, end)?;
+        state.sink.finish()
     }
 
-    /// Which references are left and should not be.
     fn left(&self) -> Remaining {
         match self.command {
             Mode::Check { .. } => Remaining::Relative,

@@ -8,7 +8,6 @@ use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::terminal::print::Number;
 
-/// A part of the bar.
 pub(super) struct Share {
     pub(super) paint: &'static str,
     pub(super) name: &'static str,

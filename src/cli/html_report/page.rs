@@ -23,10 +23,10 @@ use crate::cli::terminal::print::{Bytes, Count, Number};
 const STYLE: &str = include_str!("report.css");
 
 /// Writes it where it goes.
-pub(super) fn write(report: &HtmlReport, held: &mut ReportState, end: &RunEnd) -> io::Result<()> {
-    let page = Page::new(report, held, end).render();
+pub(super) fn write(report: &HtmlReport, state: &mut ReportState, end: &RunEnd) -> io::Result<()> {
+    let page = Page::new(report, state, end).render();
     let page = page.map_err(io::Error::other)?;
-    writeln!(held.sink, "{page}")
+    writeln!(state.sink, "{page}")
 }
 
 /// A colour, and the hatching that tells it apart where colours cannot be seen.
@@ -100,7 +100,6 @@ struct Page<'r> {
     title_of_changes: &'static str,
     caption_of_changes: &'static str,
     typed: String,
-    /// Whether passwords are masked.
     masks: bool,
 }
 
@@ -128,12 +127,12 @@ struct Class<'r> {
 }
 
 impl<'r> Page<'r> {
-    fn new(report: &HtmlReport, held: &'r ReportState, end: &RunEnd) -> Page<'r> {
+    fn new(report: &HtmlReport, state: &'r ReportState, end: &RunEnd) -> Page<'r> {
         let run = &end.report;
         let changes = matches!(report.command, Mode::Rewrite { .. });
-        let (base, cells, groups) = cells(report, held);
-        let (hosts, caption_of_hosts) = hosts(&held.hosts);
-        let bases = &held.bases;
+        let (base, cells, groups) = cells(report, state);
+        let (hosts, caption_of_hosts) = hosts(&state.hosts);
+        let bases = &state.bases;
         let mut page = Page {
             style: STYLE,
             style_hash: format!("sha256-{}", STANDARD.encode(Sha256::digest(STYLE))),
@@ -149,7 +148,7 @@ impl<'r> Page<'r> {
             references: Count(run.tally.references, "reference").to_string(),
             outcomes: outcomes::shares(report, end),
             base: shown(&base.to_string_lossy(), LONGEST),
-            key_of_cells: key_of_cells(held.directories.top.all(), report, &cells),
+            key_of_cells: key_of_cells(state.directories.top.all(), report, &cells),
             caption_of_cells: format!(
                 "{}, the largest first.",
                 Count(cells.len() as u64, "rectangle")
@@ -165,15 +164,15 @@ impl<'r> Page<'r> {
             caption_of_without: listed(bases.without.len(), bases.lacking, "document"),
             conflicts: &bases.conflicts,
             caption_of_conflicts: listed(bases.conflicts.len(), bases.contested, "document"),
-            divergent: classes(&held.examples),
+            divergent: classes(&state.examples),
             caption_of_divergent: format!(
                 "{} of {}, by the reason; the first of each.",
                 Number(run.tally.divergent),
                 Count(run.tally.references, "reference")
             ),
-            troubles: &held.troubles,
-            caption_of_troubles: listed(held.troubles.len(), held.failed, "file"),
-            left: &held.examples.left,
+            troubles: &state.troubles,
+            caption_of_troubles: listed(state.troubles.len(), state.failed, "file"),
+            left: &state.examples.left,
             title_of_left: match (report.left(), report.tries) {
                 (Remaining::Relative, _) if report.form.is_some() => "References to be changed",
                 (Remaining::Relative, _) => "Relative references",
@@ -181,11 +180,11 @@ impl<'r> Page<'r> {
                 _ => "What is left",
             },
             caption_of_left: listed(
-                held.examples.left.len(),
+                state.examples.left.len(),
                 report.left().count(run),
                 "reference",
             ),
-            changes: &held.examples.changes,
+            changes: &state.examples.changes,
             title_of_changes: if changes {
                 "What changes"
             } else {
@@ -200,7 +199,6 @@ impl<'r> Page<'r> {
         page
     }
 
-    /// The sections of this page.
     fn sections(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
             (true, "outcomes", "References"),

@@ -39,7 +39,6 @@ pub(super) struct Cell {
     pub(super) lines: Vec<LabelLine>,
 }
 
-/// A line of text in a cell.
 pub(super) struct LabelLine {
     pub(super) is_big: bool,
     pub(super) x: f64,
@@ -53,9 +52,9 @@ pub(super) type Rectangle = (f64, f64, f64, f64);
 /// The directory that all cells are in, the cells, and the areas of groups.
 pub(super) fn cells(
     report: &HtmlReport,
-    held: &ReportState,
+    state: &ReportState,
 ) -> (PathBuf, Vec<Cell>, Vec<Rectangle>) {
-    let map = treemap::map(&held.directories.top);
+    let map = treemap::map(&state.directories.top);
     let cells = map.cells.iter().zip(1..);
     let cells = cells
         .map(|(cell, number)| row(cell, number, &map.base, report))
@@ -131,7 +130,7 @@ fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) ->
     }
 }
 
-/// What is written in a cell, if there is room: its path or its name, and its number.
+/// The label of a cell, if there is room: its path or its name, and its number.
 fn lines(cell: &treemap::Tile, path: &str, name: &str) -> Vec<LabelLine> {
     let (x, y, width, height) = edges(&cell.area);
     let is_big = width > 200.0 && height > 90.0;

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use super::directories::{Counts, DirectoryNode};
 
-/// The picture's size.
 pub(super) const WIDTH: f64 = 1200.0;
 pub(super) const HEIGHT: f64 = 600.0;
 /// How many cells it has at most.
@@ -17,7 +16,6 @@ const MOST: usize = 400;
 /// Directories with less than a thousandth of all area are shown together with their siblings.
 const SMALLEST: u64 = 1000;
 
-/// What a cell stands for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TileKind {
     /// A directory with all that is below it.
@@ -47,7 +45,6 @@ impl Area {
     }
 }
 
-/// The picture.
 pub(super) struct Treemap {
     /// The largest first.
     pub(super) cells: Vec<Tile>,
@@ -57,9 +54,7 @@ pub(super) struct Treemap {
     pub(super) groups: Vec<Area>,
 }
 
-/// A cell of the picture.
 pub(super) struct Tile {
-    /// The directory.
     pub(super) path: PathBuf,
     pub(super) what: TileKind,
     pub(super) counts: Counts,

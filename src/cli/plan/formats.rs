@@ -5,7 +5,7 @@ use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::format::{FileList, Mode, Several, Shape, Silent, Sink, Target, TargetWriter};
 use crate::cli::session::{Listing, ShownItems};
 
-/// What `check` shows. `forms` says whether references get another form than the absolute one, `lists` whether
+/// The listing of `check`. `forms` says whether references get another form than the absolute one, `lists` whether
 /// files are listed and not what is in them. If it is `quiet`, text for people is left out.
 pub(super) fn check(
     formats: &[FormatTo],
@@ -45,7 +45,7 @@ fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
     Ok(FileList::new(shape, is_check))
 }
 
-/// What `rewrite` shows besides its summary. `prints` says whether documents or a diff go to
+/// The listing of `rewrite`. `prints` says whether documents or a diff go to
 /// standard output, `only_missing` whether references are left if their target is there, `lists` whether the files
 /// that change are listed.
 pub(super) fn rewrite(

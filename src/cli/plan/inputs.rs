@@ -37,7 +37,6 @@ pub(crate) enum InputError {
 }
 
 impl InputError {
-    /// What to do instead.
     pub(super) fn hint(&self) -> Option<String> {
         match self {
             InputError::Url(url) => {

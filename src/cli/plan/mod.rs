@@ -233,7 +233,6 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     Ok(plan)
 }
 
-/// Which fields of rows hold documents.
 fn rows(given: &RowArgs) -> Result<RowFields, UsageError> {
     let documents = given.field.clone();
     if documents.len() > RowFields::MOST {

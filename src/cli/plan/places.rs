@@ -88,7 +88,7 @@ pub(super) fn add(files: &SideFiles<'_>, plan: &mut Plan) -> Result<(), PlaceErr
 }
 
 impl SideFiles<'_> {
-    /// What is written, and the option that says so.
+    /// The files that are written, each with the option that says so.
     fn written(&self) -> Vec<(String, PathBuf)> {
         let of_format = |to: &FormatTo| {
             let option = format!("--format {}", to.name.name());
@@ -104,14 +104,13 @@ impl SideFiles<'_> {
     }
 }
 
-/// What a run uses a file for.
 enum Use {
     Read(&'static str),
     /// By this option.
     Written(String),
 }
 
-/// What a run reads, and the directory that it writes.
+/// The files that a run reads, and the directory that it writes.
 fn read(files: &SideFiles<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
     let mut uses = Vec::new();
     let mut add = |identity: Option<Identity>, what| {
@@ -164,7 +163,7 @@ fn taken(at: &Path, plan: &Plan) -> Option<&'static str> {
     is_written(at, plan).then_some("the run writes a document or a backup there")
 }
 
-/// Whether the run writes a document, a copy or a backup there.
+/// The run writes a document, a copy or a backup there.
 fn is_written(at: &Path, plan: &Plan) -> bool {
     match plan.output() {
         Some(Output::Directory { directory, .. }) => below(at, directory).is_some_and(|below| {
@@ -280,7 +279,6 @@ impl Identity {
     }
 }
 
-/// What is there.
 #[cfg(unix)]
 #[derive(PartialEq, Eq)]
 struct NodeId {

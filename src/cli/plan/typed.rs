@@ -23,7 +23,6 @@ pub(crate) enum TypedError {
 }
 
 impl TypedError {
-    /// What to type instead.
     pub(crate) fn hint(&self) -> Option<String> {
         let TypedError::NoScheme { option, meant, .. } = self else {
             return None;

@@ -150,7 +150,7 @@ pub(crate) enum UsageError {
 }
 
 impl UsageError {
-    /// What to type instead, a line for each choice.
+    /// Commands to type instead, one for each choice.
     pub(crate) fn hints(&self) -> Vec<String> {
         const OUTPUT: &str = "-o DIR writes a new tree";
         const DRY_RUN: &str = "--dry-run only counts what would change";

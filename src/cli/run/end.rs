@@ -13,43 +13,36 @@ use super::used::UsedSettings;
 
 /// A run that came to its end, or was stopped.
 pub(crate) struct RunEnd {
-    /// What it did.
     pub(crate) report: Report,
-    /// How long it took.
     pub(crate) elapsed: Duration,
-    /// The signal that stopped it.
     pub(crate) stopped: Option<Signal>,
     /// No document was found, although there should have been one.
     pub(crate) empty: bool,
-    /// What the user said about where the documents are from.
     pub(crate) base_option: BaseOption,
     /// The `--attr` that no document had an attribute for.
     pub(crate) unused_attributes: Vec<String>,
-    /// Whether `--map-url` was given.
+    /// `--map-url`.
     pub(crate) maps: bool,
-    /// Whether no PATH is there, as errors have said.
+    /// No PATH is there, as errors have said.
     pub(crate) has_no_path: bool,
-    /// Whether a PATH is a directory.
     pub(crate) has_directory: bool,
-    /// Whether the run writes documents, and does not only say what would change.
+    /// Documents are written: no dry run.
     pub(crate) writes: bool,
-    /// Which form references get.
     pub(crate) to: To,
     /// The directory whose URL nothing tells, and a directory in it that has the name of a host.
     pub(crate) nameless: Option<(PathBuf, Option<String>)>,
-    /// Whether HTTrack's map was found in PATH.
+    /// HTTrack's map was found in PATH.
     pub(crate) finds_map: bool,
-    /// Whether the document goes to standard output.
+    /// The document goes to standard output.
     pub(crate) prints: bool,
-    /// Whether `--gitignore` was given.
     pub(crate) gitignore: bool,
-    /// Whether `--move-url` was given.
+    /// `--move-url`.
     pub(crate) moves: bool,
-    /// Whether `--field` was given.
+    /// `--field`.
     pub(crate) has_fields: bool,
     /// The path of the URL of the tree, if that is below the root.
     pub(crate) path_of_tree: Option<String>,
-    /// Whether `--unwrap` was given.
+    /// `--unwrap`.
     pub(crate) unwraps: bool,
     /// No document needed that, since each has its own base URL.
     pub(crate) base_unused: bool,
@@ -62,20 +55,18 @@ pub(crate) struct RunEnd {
     /// What was done, in the command's words.
     pub(crate) lead: String,
     pub(crate) exit: Exit,
-    /// Whether only errors go to standard error.
     pub(crate) quiet: bool,
 }
 
 /// How a run and its baseline compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BaselineComparison {
-    /// The baseline.
     pub(crate) path: PathBuf,
-    /// Whether this run writes it.
+    /// This run writes it.
     pub(crate) is_new: bool,
     /// How many references were found that are in it.
     pub(crate) known: u64,
-    /// What is in it and was not found where the run has looked; a text for each line.
+    /// Entries that were not found where the run has looked; a text for each.
     pub(crate) gone: Vec<String>,
 }
 
@@ -106,7 +97,6 @@ impl BaseOption {
         }
     }
 
-    /// The option that said it.
     pub(crate) fn option(self) -> Option<&'static str> {
         match self {
             BaseOption::Nothing => None,
@@ -134,7 +124,6 @@ pub(crate) fn is_empty(report: &Report) -> bool {
     report.files == 0 && report.files_failed == 0 && report.records == 0
 }
 
-/// Whether nothing has the name of a PATH.
 fn is_missing(input: &Input) -> bool {
     matches!(input, Input::File(path) if path.symlink_metadata().is_err())
 }
@@ -165,13 +154,12 @@ impl RunEnd {
         }
     }
 
-    /// Whether a project has set this option.
+    /// The project has set this option.
     pub(crate) fn is_set(&self, option: &str) -> bool {
         let mut names = self.settings.iter().flat_map(|used| &used.names);
         names.any(|name| name == option)
     }
 
-    /// What is in the baseline and is gone.
     pub(crate) fn gone(&self) -> &[String] {
         self.baseline
             .as_ref()

@@ -56,7 +56,7 @@ impl Remaining {
     }
 }
 
-/// Whether a reference is one of [`Remaining::Relative`].
+/// It is one of [`Remaining::Relative`].
 pub(crate) fn is_left(reference: &Reference<'_>) -> bool {
     reference.to.is_some() || reference.outcome == Outcome::Unresolved
 }

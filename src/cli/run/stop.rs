@@ -22,7 +22,6 @@ impl Signal {
     }
 }
 
-/// Whether a signal has asked the run to end.
 #[derive(Debug, Default)]
 pub(crate) struct Stop {
     interrupt: Arc<AtomicBool>,
@@ -60,7 +59,6 @@ impl Stop {
         Ok(())
     }
 
-    /// The signal that came, if one did.
     pub(crate) fn signal(&self) -> Option<Signal> {
         if self.interrupt.load(Ordering::Relaxed) {
             Some(Signal::Interrupt)

@@ -11,13 +11,11 @@ use crate::cli::terminal::print::PathLine;
 /// The settings that counted, if any did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UsedSettings {
-    /// Where they are.
     pub(crate) path: PathBuf,
-    /// The keys.
     pub(crate) names: Vec<String>,
     /// The keys of `[[files]]`.
     pub(crate) of_parts: BTreeSet<String>,
-    /// Whether the URL of the tree is taken for that of the document on standard input.
+    /// The URL of the tree is taken for that of the document on standard input.
     pub(crate) is_url_of_stdin: bool,
 }
 
@@ -44,12 +42,11 @@ impl UsedSettings {
 /// The command as it is for a part of the tree: only what is about a document differs.
 #[derive(Clone, Debug)]
 pub(crate) struct PartOfTree {
-    /// Which files it has: patterns for paths below the directory.
+    /// Patterns for paths below the directory.
     pub(crate) globs: Globs,
     pub(crate) directory: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// The settings among them.
     pub(crate) used: Option<UsedSettings>,
-    /// Whether --as counts for all of its documents.
+    /// `--as` counts for all of its documents.
     pub(crate) has_one_kind: bool,
 }

@@ -12,7 +12,6 @@ use crate::cli::terminal::print::Number;
 /// How many of a kind are printed.
 const SHOWN: u64 = 10;
 
-/// What errors have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct ErrorGroup {
     error: Discriminant<FileError>,
@@ -73,7 +72,7 @@ impl ErrorCounts {
         (counts[place].1 <= SHOWN, more)
     }
 
-    /// What is said at the end.
+    /// A line for the run's end.
     pub(crate) fn rest(&self) -> Option<String> {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         more(counts.iter().map(|(_, count)| *count))
@@ -98,7 +97,7 @@ impl NoteCounts {
         counts[place].1 <= SHOWN
     }
 
-    /// What is said at the end.
+    /// A line for the run's end.
     pub(crate) fn rest(&self) -> Option<String> {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let more = more(counts.iter().map(|(_, count)| *count))?;

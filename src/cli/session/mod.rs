@@ -178,9 +178,9 @@ struct Session<'a> {
     /// The last hint that was given.
     hint: Mutex<Option<&'static str>>,
     errors: ErrorCounts,
-    /// Whether some document has a base URL of its own.
+    /// Some document has a base URL of its own.
     own: AtomicBool,
-    /// Whether some document has none.
+    /// Some document has none.
     others: AtomicBool,
     notes: NoteCounts,
 }

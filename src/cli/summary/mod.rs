@@ -22,17 +22,14 @@ use crate::cli::run::exit::Remaining;
 use crate::cli::run::used::UsedSettings;
 use crate::cli::terminal::print::{self, Bytes, Count, Number, OneLine, PathLine, counted};
 
-/// What a command says at its end.
 pub(crate) struct CommandSummary {
-    /// What makes the exit code 1 if it is left.
+    /// These make the exit code 1.
     pub(crate) left: Remaining,
-    /// What was done.
     pub(crate) lead: String,
-    /// Whether there is a line about references that stay as they are.
+    /// It has a line about references that stay as they are.
     pub(crate) others: bool,
-    /// Whether only what concerns base URLs is said.
+    /// It says only what concerns base URLs.
     pub(crate) on_bases: bool,
-    /// What to do about what was found.
     pub(crate) hint: Option<String>,
 }
 
@@ -227,7 +224,7 @@ fn form(to: To, tally: &Tally) -> String {
     format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))
 }
 
-/// What became of `base` elements, where they are taken out.
+/// `--remove-base`: how many `base` elements are gone.
 fn bases(report: &Report) -> Option<String> {
     let tally = &report.tally;
     if tally.bases_removed + tally.bases_kept == 0 {
@@ -265,7 +262,7 @@ fn pace(report: &Report, elapsed: Duration) -> String {
     pace
 }
 
-/// What was seen and stays as it is.
+/// References that stay as they are, and copied files.
 fn others(report: &Report) -> Option<String> {
     let tally = &report.tally;
     let outcomes = [
@@ -290,7 +287,6 @@ fn others(report: &Report) -> Option<String> {
     (!others.is_empty()).then_some(others)
 }
 
-/// What was not done.
 fn troubles(end: &RunEnd) -> Vec<String> {
     let mut lines = Vec::new();
     let failed = end.report.files_failed;

@@ -6,6 +6,5 @@ use crate::cli::terminal::print::MessageLevel;
 pub(crate) struct Notice {
     pub(crate) level: MessageLevel,
     pub(crate) text: String,
-    /// What to type, on a line of its own.
     pub(crate) hint: Option<String>,
 }

@@ -37,33 +37,12 @@ pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<String> {
     lines
 }
 
-/// What needs attention, and the option that helps.
+/// Each names the option that helps.
 pub(crate) fn remarks(end: &RunEnd) -> Vec<String> {
     let report = &end.report;
     let mut lines = Vec::new();
     lines.extend(not_needed(end));
-    // What the baseline has passes without a word.
-    if report.tally.unresolved > 0
-        && (end.known() == 0 || end.new_remaining(Remaining::Relative) > 0)
-    {
-        let unresolved = Count(report.tally.unresolved, "reference");
-        let why = match report.files_without_base {
-            0 if report.files_with_opaque_base > 0 => opaque_bases(report),
-            0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
-                  in a custom property that another style sheet uses; abslink check lists them"
-                .to_owned(),
-            _ => {
-                let without = without_base(report, end.base_option).join(", and ");
-                let is_option = report.records_without_base == 0 && without.ends_with(" gives one");
-                let and = if is_option { ", and" } else { ";" };
-                format!("{without}{and} abslink base shows what is known")
-            }
-        };
-        lines.push(format!("{unresolved} cannot be made absolute: {why}"));
-        if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
-            lines.push(opaque_bases(report));
-        }
-    }
+    lines.extend(unresolved(end));
     if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, end.base_option) {
         lines.push(without_host(found, layout));
     }
@@ -85,29 +64,7 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<String> {
         &format!("1 reference begins with a template placeholder ({sample}) and stays"),
         &format!("# references begin with a template placeholder ({sample}) and stay"),
     ));
-    if report.tally.divergent > 0 {
-        let before_base = report.tally.before_base;
-        let remedy = if report.tally.divergent > before_base {
-            ", and --resolver whatwg resolves as browsers do"
-        } else {
-            ""
-        };
-        lines.push(format!(
-            "{} another target in a browser: abslink links shows both{remedy}",
-            have(report.tally.divergent, "reference"),
-        ));
-        let above = counted(
-            before_base,
-            "1 of these is above the <base> of its document",
-            "# of these are above the <base> of their documents",
-        );
-        lines.extend(above.map(|above| {
-            format!(
-                "{above}: browsers fetch such references before they read the <base>, while RFC 1808 \
-                 gives a document one base URL; only the author can move the <base> up"
-            )
-        }));
-    }
+    lines.extend(divergent(report));
     let file_names = counted(
         report.tally.file_names,
         "1 reference is the name of a file",
@@ -127,6 +84,63 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<String> {
          them again",
     ));
     lines.extend(missing(report));
+    lines
+}
+
+fn unresolved(end: &RunEnd) -> Vec<String> {
+    let report = &end.report;
+    let mut lines = Vec::new();
+    // References in the baseline pass without a word.
+    let passes = end.known() > 0 && end.new_remaining(Remaining::Relative) == 0;
+    if report.tally.unresolved == 0 || passes {
+        return lines;
+    }
+    let unresolved = Count(report.tally.unresolved, "reference");
+    let why = match report.files_without_base {
+        0 if report.files_with_opaque_base > 0 => opaque_bases(report),
+        0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
+              in a custom property that another style sheet uses; abslink check lists them"
+            .to_owned(),
+        _ => {
+            let without = without_base(report, end.base_option).join(", and ");
+            let is_option = report.records_without_base == 0 && without.ends_with(" gives one");
+            let and = if is_option { ", and" } else { ";" };
+            format!("{without}{and} abslink base shows what is known")
+        }
+    };
+    lines.push(format!("{unresolved} cannot be made absolute: {why}"));
+    if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
+        lines.push(opaque_bases(report));
+    }
+    lines
+}
+
+fn divergent(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    if report.tally.divergent == 0 {
+        return lines;
+    }
+    let before_base = report.tally.before_base;
+    let remedy = if report.tally.divergent > before_base {
+        ", and --resolver whatwg resolves as browsers do"
+    } else {
+        ""
+    };
+    lines.push(format!(
+        "{} another target in a browser: abslink links shows both{remedy}",
+        have(report.tally.divergent, "reference"),
+    ));
+    let above = counted(
+        before_base,
+        "1 of these is above the <base> of its document",
+        "# of these are above the <base> of their documents",
+    );
+    lines.extend(above.map(|above| {
+        format!(
+            "{above}: browsers fetch such references before they read the <base>, while RFC 1808 \
+             gives a document one base URL; only the author can move the <base> up"
+        )
+    }));
     lines
 }
 

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use super::line_buffer::LineBuffer;
 
-/// Whether a runner reads what is written to standard output and standard error.
+/// A CI runner reads standard output and standard error.
 pub(crate) fn reads() -> bool {
     static READS: LazyLock<bool> = LazyLock::new(|| {
         let variables = [
@@ -35,7 +35,7 @@ pub(crate) fn reads() -> bool {
     *READS
 }
 
-/// Whether it reads standard output: not if that is a file.
+/// A CI runner reads standard output too: not if that is a file.
 pub(crate) fn reads_stdout() -> bool {
     #[cfg(unix)]
     let stdout = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();

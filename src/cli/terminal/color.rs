@@ -20,18 +20,13 @@ use super::word_diff;
 
 /// Paths in listings; these and positions look like ripgrep's.
 pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
-/// Lines and columns.
 pub(crate) const POSITION: Style = AnsiColor::Green.on_default();
-/// What calls for attention.
 pub(crate) const ATTENTION: Style = AnsiColor::Yellow.on_default().bold();
-/// Notes.
 pub(crate) const NOTE: Style = Style::new().bold();
-/// Hints.
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
-/// Errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
-/// Which colours a diff has: those of git.
+// A diff has git's colours.
 const HEADER: Style = Style::new().bold();
 const HUNK: Style = AnsiColor::Cyan.on_default();
 const REMOVED: Style = AnsiColor::Red.on_default();
@@ -60,7 +55,6 @@ pub(crate) fn choose_from(typed: &[OsString]) {
     choose(given.unwrap_or_default());
 }
 
-/// Whether standard output has colours.
 pub(crate) fn on_stdout() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }

@@ -14,7 +14,7 @@ use std::sync::{PoisonError, RwLock};
 use crate::batch::Located;
 use abslink_url::{Divergence, password};
 
-/// Whether `--show-passwords` was given.
+/// `--show-passwords`.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
 /// Carries out `--show-passwords`.
@@ -22,7 +22,6 @@ pub(crate) fn show(shown: bool) {
     SHOWN.store(shown, Ordering::Relaxed);
 }
 
-/// Whether passwords are shown.
 pub(crate) fn are_shown() -> bool {
     SHOWN.load(Ordering::Relaxed)
 }
@@ -30,7 +29,7 @@ pub(crate) fn are_shown() -> bool {
 /// The options whose values should be URLs, or two of them with a `=` between.
 const URLS: [&str; 5] = ["base-url", "base", "site", "move-url", "map-url"];
 
-/// What may be logins in options and settings.
+/// Texts in options and settings that may be logins.
 static LOGINS: RwLock<Vec<String>> = RwLock::new(Vec::new());
 static HAS_LOGINS: AtomicBool = AtomicBool::new(false);
 

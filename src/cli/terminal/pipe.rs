@@ -8,7 +8,6 @@ use std::io::{self, Write};
 /// not end with it.
 pub(crate) struct Pipe<W> {
     to: W,
-    /// Whether to go on without a reader.
     goes_on: bool,
     is_closed: bool,
 }

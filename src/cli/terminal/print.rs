@@ -75,7 +75,6 @@ pub(crate) fn line(out: &mut impl io::Write, line: impl Display) -> io::Result<(
     writeln!(out, "{}", OneLine(line))
 }
 
-/// A number with separators.
 pub(crate) use indicatif::HumanCount as Number;
 
 /// A number of things, such as `1 file` or `1,204 files`; the plural is the noun with an `s`.

@@ -9,7 +9,7 @@
 //! | `failed-file` | file that could not be processed |
 //!
 //! ```text
-//! reference -> of (workers, any order) -> Finding -> Format (path order): github, sarif, ...
+//! reference -> of (workers, any order) -> Finding -> FindingFormat (path order): github, sarif, ...
 //! ```
 //! There is one file for each format. [`place`] says where paths begin, and [`fingerprint`] how a
 //! finding is recognised in the next run.
@@ -55,7 +55,7 @@ pub(crate) trait FindingFormat: Send {
     fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64>;
 }
 
-/// What is found; the names are part of the contract.
+/// The names are part of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Rule {
@@ -67,7 +67,6 @@ pub(crate) enum Rule {
     WrongForm,
 }
 
-/// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Severity {
@@ -94,7 +93,7 @@ pub(crate) struct Finding<'a> {
     pub(crate) rule: Rule,
     pub(crate) level: Severity,
     pub(crate) region: Region,
-    /// What there is to say, on one line.
+    /// On one line.
     pub(crate) message: Cow<'a, str>,
     /// The element, the attribute and the reference, if it is about one.
     pub(crate) element: Cow<'a, str>,
@@ -189,7 +188,7 @@ pub(super) fn of<'a>(
     itself.into_iter().chain(divergent)
 }
 
-/// Whether a reference stays because its document has no base URL.
+/// A reference stays because its document has no base URL.
 pub(super) fn lacks_base(found: &Located<'_>) -> bool {
     let reference = found.reference;
     reference.outcome == Outcome::Unresolved
@@ -197,7 +196,7 @@ pub(super) fn lacks_base(found: &Located<'_>) -> bool {
         && reference.base_from == abslink_html::base::BaseSource::None
 }
 
-/// Whether two URLs have the same host, as browsers read them.
+/// As browsers read them.
 fn same_host(one: &str, other: &str) -> bool {
     let host = |url: &str| Url::parse(url).map(|url| url.host_str().map(str::to_owned));
     host(one).is_ok_and(|one| host(other) == Ok(one))

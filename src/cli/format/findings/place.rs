@@ -24,7 +24,6 @@ pub(in super::super) struct ShownPath {
     pub(super) path: String,
     /// The same with all bytes encoded but unreserved ones and `/`; outside, a `file:` URL.
     pub(super) uri: String,
-    /// Whether it is below where paths begin.
     pub(super) inside: bool,
 }
 
@@ -93,7 +92,7 @@ impl PathOrigin {
         with_slashes(&seen).into_owned()
     }
 
-    /// The path that was seen so.
+    /// The path of a file by what [`PathOrigin::seen`] made of it.
     pub(in super::super) fn join(&self, seen: &str) -> PathBuf {
         normal(&self.directory.join(seen))
     }

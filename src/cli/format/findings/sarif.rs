@@ -37,7 +37,7 @@ impl Sarif {
         }
     }
 
-    /// Whether there is room for one more.
+    /// Counts one more; `false` if there is no room for it.
     fn takes(&mut self, level: Severity) -> bool {
         let is_note = level == Severity::Note;
         let takes = self.written < MOST && (!is_note || self.notes < MOST_NOTES);

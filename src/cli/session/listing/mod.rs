@@ -11,11 +11,10 @@ use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
 use abslink_html::Examined;
 
-/// What a command shows of what a run finds, and how.
 pub(crate) struct Listing {
     pub(crate) shows: ShownItems,
     pub(crate) printer: Box<dyn Printer>,
-    /// Whether the summary for people is written too.
+    /// The summary for people is written too.
     pub(crate) summary: bool,
     /// `--list-files`.
     pub(crate) files: Option<FileList>,
@@ -31,7 +30,6 @@ const REPORT: u8 = 1;
 /// A frame that is followed by what the printer gets if this is not in the baseline.
 const BASELINE: u8 = 2;
 
-/// Which items a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShownItems {
     /// References.
@@ -49,7 +47,7 @@ pub(crate) enum ShownItems {
 }
 
 impl Listing {
-    /// What a command shows, in this format. `forms` says whether references get another form than the
+    /// `forms` says whether references get another form than the
     /// absolute one.
     pub(crate) fn new(shows: ShownItems, format: OutputFormat, forms: bool) -> Listing {
         let printer: Box<dyn Printer> = match format {
@@ -59,7 +57,6 @@ impl Listing {
         Listing::of(shows, printer)
     }
 
-    /// What a printer shows, with a summary and nothing besides.
     pub(crate) fn of(shows: ShownItems, printer: Box<dyn Printer>) -> Listing {
         Listing {
             shows,
@@ -71,12 +68,11 @@ impl Listing {
         }
     }
 
-    /// Whether what is found has several readers, so that it is sent in frames.
+    /// Items have several readers, so they are sent in frames.
     fn has_frames(&self) -> bool {
         self.report.is_some() || self.baseline.is_some()
     }
 
-    /// A reference was found.
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let is_shown = match self.shows {
             ShownItems::References { only_relative } => {
