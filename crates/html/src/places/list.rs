@@ -126,7 +126,7 @@ impl Places {
         syntax: Syntax,
     ) -> Result<Cow<'d, str>, &'static str> {
         let delimiter = Delimiter::Attribute(Quote::Double);
-        let value = Value::decode(raw, delimiter, &self.reading(charset, syntax));
+        let value = Value::decode(raw, delimiter, &self.value_context(charset, syntax));
         if value.is_unknown {
             return Err(UNKNOWN_BASE);
         }
@@ -134,7 +134,7 @@ impl Places {
     }
 
     /// How the values of the document are read.
-    pub(crate) fn reading<'r>(
+    pub(crate) fn value_context<'r>(
         &'r self,
         charset: &'r Charset<'r>,
         syntax: Syntax,

@@ -107,8 +107,8 @@ impl<'d> DocumentBytes<'d> {
             Delimiter::Attribute(Quote::Double)
         };
         let charset = self.charset();
-        let reading = places.places.reading(&charset, self.syntax);
-        let value = Value::decode(&self.markup()[range], delimiter, &reading);
+        let value_context = places.places.value_context(&charset, self.syntax);
+        let value = Value::decode(&self.markup()[range], delimiter, &value_context);
         (!value.is_unknown).then(|| value.text.into_owned())
     }
 

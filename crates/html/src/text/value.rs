@@ -78,16 +78,16 @@ impl<'d> Value<'d> {
     pub(crate) fn decode(
         raw: &'d [u8],
         delimiter: Delimiter,
-        reading: &ValueContext<'_>,
+        value_context: &ValueContext<'_>,
     ) -> Value<'d> {
-        let (charset, syntax) = (reading.charset, reading.syntax);
+        let (charset, syntax) = (value_context.charset, value_context.syntax);
         let delimiter = delimiter.as_read();
         if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
             let flatten = match delimiter {
                 Delimiter::Content => xml::of_content,
                 _ => xml::of_value,
             };
-            if let Some(flat) = flatten(raw, reading.doctype) {
+            if let Some(flat) = flatten(raw, value_context.doctype) {
                 let value = Value::of_bytes(&flat.bytes, delimiter, charset, syntax);
                 return Value {
                     text: Cow::Owned(value.text.into_owned()),
@@ -190,9 +190,9 @@ mod tests {
     #[test]
     fn a_value_can_be_cut_between_what_it_spells() {
         let (charset, places) = (Charset::utf8(""), Places::default());
-        let reading = places.reading(&charset, Syntax::Html);
+        let value_context = places.value_context(&charset, Syntax::Html);
         // The reference stands for two characters.
-        let value = Value::decode("aé&fjlig;b".as_bytes(), ATTRIBUTE, &reading);
+        let value = Value::decode("aé&fjlig;b".as_bytes(), ATTRIBUTE, &value_context);
         assert_eq!(value.text, "aéfjb");
         let can_be_cut: Vec<usize> = (0..=6).filter(|at| value.is_between_bytes(*at)).collect();
         assert_eq!(can_be_cut, [0, 1, 3, 5, 6]);
@@ -202,8 +202,11 @@ mod tests {
     fn raw_text_has_no_character_references() {
         let (charset, places) = (Charset::utf8(""), Places::default());
         for (delimiter, text) in [(Delimiter::RawText, "a&amp;b"), (Delimiter::Text, "a&b")] {
-            let reading = places.reading(&charset, Syntax::Html);
-            assert_eq!(Value::decode(b"a&amp;b", delimiter, &reading).text, text);
+            let value_context = places.value_context(&charset, Syntax::Html);
+            assert_eq!(
+                Value::decode(b"a&amp;b", delimiter, &value_context).text,
+                text
+            );
         }
     }
 }

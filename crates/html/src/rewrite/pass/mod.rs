@@ -43,7 +43,6 @@ pub(crate) struct Pass<'p> {
     context: &'p Context,
     early_base: EarlyBase<'p>,
     pub(crate) tally: Tally,
-    /// What the references showed about the document's URL.
     pub(crate) confirmation: Confirmation,
     pub(crate) growth: Growth,
     depth: usize,
@@ -191,7 +190,6 @@ impl<'p> Pass<'p> {
         self.places(chunk, places, within, &mut resolver, sink);
     }
 
-    /// Whether some URL is long enough for the document to outgrow its limit.
     fn may_outgrow(&self, document_base: &DocumentBase, places: &Places) -> bool {
         places.bases.len() > 1
             || places.has_codebases()
@@ -211,7 +209,7 @@ impl<'p> Pass<'p> {
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
-        let reading = places.reading(chunk.charset, chunk.syntax);
+        let value_context = places.value_context(chunk.charset, chunk.syntax);
         let (mut last, mut ascending) = (0, true);
         for index in within {
             let place = &places.list[index];
@@ -234,12 +232,12 @@ impl<'p> Pass<'p> {
             {
                 continue;
             }
-            let value = Value::decode(raw, place.delimiter, &reading);
+            let value = Value::decode(raw, place.delimiter, &value_context);
             if place.row.against == Against::Codebase {
                 let attribute = Delimiter::Attribute(Quote::Double);
-                let codebase = places
-                    .codebase(index)
-                    .map(|codebase| Value::decode(&chunk.bytes[codebase], attribute, &reading));
+                let codebase = places.codebase(index).map(|codebase| {
+                    Value::decode(&chunk.bytes[codebase], attribute, &value_context)
+                });
                 resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
             }
             if place.row.kind == ValueKind::LinkedData {
@@ -248,8 +246,8 @@ impl<'p> Pass<'p> {
             if is_early
                 && early_base::is_fetched_while_parsing(place, places.attribute(index), chunk.bytes)
             {
-                let moment = self.early_base.at(place, places, chunk);
-                resolver.set_early_base(Some(moment.clone()));
+                let current_base = self.early_base.at(place, places, chunk);
+                resolver.set_early_base(Some(current_base.clone()));
             }
             let site = PlaceView {
                 chunk,
