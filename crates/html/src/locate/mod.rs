@@ -12,7 +12,7 @@ pub mod xml;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The rules by which a document is parsed. [`rewrite_bytes`] has an example.
+/// The rules by which a document is parsed. [`rewrite_bytes`](crate::rewrite_bytes) has an example.
 ///
 /// # Examples
 /// ```

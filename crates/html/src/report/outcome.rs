@@ -1,6 +1,6 @@
 //! What becomes of a reference.
 
-/// What became of a reference: [`Reference::outcome`].
+/// What became of a reference: [`Reference::outcome`](crate::Reference::outcome).
 ///
 /// # Examples
 /// ```

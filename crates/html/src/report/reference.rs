@@ -5,7 +5,7 @@ use crate::base::BaseSource;
 use crate::places::attributes::ValueKind;
 use abslink_url::Divergence;
 
-/// One reference of a document, as `links` and `check` show it. [`examine`] has an example.
+/// One reference of a document, as `links` and `check` show it. [`examine`](crate::examine) has an example.
 ///
 /// # Examples
 /// ```
@@ -43,7 +43,7 @@ pub struct Reference<'a> {
     /// What became of it.
     pub outcome: Outcome,
     /// What `rewrite` writes in its place, if it does not stay: its absolute form, or with
-    /// [`Settings::to`] the form that is asked for.
+    /// [`Settings::to`](crate::Settings::to) the form that is asked for.
     pub to: Option<&'a str>,
     /// What a browser gets, if that is another target.
     pub divergent: Option<&'a Divergence>,

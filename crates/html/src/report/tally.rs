@@ -22,7 +22,7 @@ use crate::settings::placeholder::Sample;
 pub struct Tally {
     /// All references.
     pub references: u64,
-    /// [`Outcome::Relative`]: made absolute. With another [`Settings::to`]: all that is written anew.
+    /// [`Outcome::Relative`]: made absolute. With another [`Settings::to`](crate::Settings::to): all that is written anew.
     pub rewritten: u64,
     /// [`Outcome::Absolute`].
     pub absolute: u64,
@@ -35,7 +35,7 @@ pub struct Tally {
     /// [`Outcome::Present`].
     pub present: u64,
     /// Those of [`Outcome::Relative`] whose absolute form was mapped to another
-    /// ([`Settings::prefixes`]).
+    /// ([`Settings::prefixes`](crate::Settings::prefixes)).
     pub mapped: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
@@ -51,7 +51,7 @@ pub struct Tally {
     pub saved: u64,
     /// [`Outcome::Placeholder`].
     pub placeholders: u64,
-    /// References whose targets were moved ([`Settings::moves`]).
+    /// References whose targets were moved ([`Settings::moves`](crate::Settings::moves)).
     pub moved: u64,
     /// Those that begin with `/` in documents of a tree whose URL is not known.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -59,13 +59,13 @@ pub struct Tally {
     /// Of these, those that lead to no file of the tree.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub nameless_missing: u64,
-    /// References that were written in the form of [`Settings::to`], which is not absolute.
+    /// References that were written in the form of [`Settings::to`](crate::Settings::to), which is not absolute.
     pub made_relative: u64,
-    /// Those to targets in the [`Site`] that stay absolute or become it: no such reference leads there.
+    /// Those to targets in the [`Site`](crate::Site) that stay absolute or become it: no such reference leads there.
     pub kept: u64,
-    /// Those to targets on servers that are not in the [`Site`].
+    /// Those to targets on servers that are not in the [`Site`](crate::Site).
     pub outside: u64,
-    /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`]).
+    /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`](crate::Settings::unwrap)).
     #[cfg_attr(feature = "serde", serde(skip))]
     pub unwrapped: u64,
     /// References that are those of a web archive, and stay so.
@@ -91,7 +91,7 @@ pub struct Tally {
     /// not load such an element from a disk.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub need_server: u64,
-    /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`]).
+    /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`](crate::Settings::remove_base)).
     #[cfg_attr(feature = "serde", serde(skip))]
     pub bases_removed: u64,
     /// Documents of these that have scripts, which may ask for the base URL.
@@ -107,7 +107,7 @@ pub struct Tally {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub needs_own_url: bool,
-    /// Relative references in groups that are off ([`Settings::counted`]).
+    /// Relative references in groups that are off ([`Settings::counted`](crate::Settings::counted)).
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub off: GroupCounts,

@@ -88,7 +88,7 @@ pub struct Settings {
     pub resolver: Resolver,
     /// Which places count.
     pub groups: Groups,
-    /// Other groups, whose relative references are only counted ([`Tally::off`]).
+    /// Other groups, whose relative references are only counted ([`Tally::off`](crate::Tally::off)).
     #[doc(hidden)]
     pub counted: Option<Groups>,
     /// Further attributes that carry URLs, or that replace those of the groups.

@@ -12,7 +12,7 @@ use memchr::{memchr2_iter, memmem};
 
 use crate::places::attributes::ValueKind;
 
-/// What happens to references that contain template placeholders ([`Settings::placeholders`]).
+/// What happens to references that contain template placeholders ([`Settings::placeholders`](crate::Settings::placeholders)).
 ///
 /// # Examples
 /// ```
