@@ -157,7 +157,7 @@ pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
         " (# of them lead to no file there and stay)",
     );
     let text = format!(
-        "no base URL base_option: links that begin with / are taken from {}{}",
+        "no base URL given: links that begin with / are taken from {}{}",
         PathLine(root),
         missing.unwrap_or_default()
     );

@@ -202,7 +202,9 @@ impl<'d> ReferenceResolver<'d> {
         let is_resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
         let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
-        if !is_resolved || is_from_root || memchr(b'&', raw).is_some() {
+        // Of names that a mirroring program gave, only those with escapes are looked up.
+        let may_be_named = || self.rules.context.mirror.is_some() && memchr(b'%', raw).is_some();
+        if !is_resolved || is_from_root || memchr(b'&', raw).is_some() || may_be_named() {
             return None;
         }
         let (before, dropped) = self.shortcut?.resolve(raw)?;
