@@ -18,27 +18,23 @@ use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, no_room};
 use crate::batch::write::diff;
 
-/// A mailbox to go through.
 #[derive(Clone, Copy)]
 pub(super) struct Mailbox<'j> {
     pub(super) plan: &'j Plan,
     pub(super) observer: &'j dyn Observer,
     /// As the user would name it.
     pub(super) path: &'j Path,
-    /// What is known about the file from outside.
+    /// The base URL and encoding that are known from outside the file.
     pub(super) context: &'j Context,
-    /// Threads.
     pub(super) jobs: usize,
 }
 
-/// What became of the mailbox.
 #[derive(Default)]
 pub(super) struct MboxOutcome {
     pub(super) report: Report,
     pub(super) changed: bool,
 }
 
-/// What comes of a chunk.
 #[derive(Default)]
 struct MessagesResult {
     /// The new messages, if they are written.
@@ -46,9 +42,9 @@ struct MessagesResult {
     read: u64,
     report: Report,
     changed: bool,
-    /// What would change, for the output stream.
+    /// A unified diff, for the output stream.
     diffs: Vec<SpooledBytes>,
-    /// What the observer has appended, for one message after another.
+    /// The output of the observer, message by message.
     shown: Vec<ObserverOutput>,
     notes: Vec<Note>,
     problems: Vec<Problem>,
@@ -146,7 +142,6 @@ impl Mailbox<'_> {
     }
 }
 
-/// A message of a chunk.
 struct ChunkMessage<'m> {
     job: &'m Mailbox<'m>,
     chunk: &'m MessageChunk,

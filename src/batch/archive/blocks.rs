@@ -25,13 +25,12 @@ pub(super) struct BlockResult {
     pub(super) held: u64,
 }
 
-/// What the thread that takes results does next.
+/// What the thread that takes results in order does next.
 pub(super) enum BlockTurn {
-    /// Take this.
     Take(BlockResult),
-    /// No thread has worked on it: do it at once.
+    /// No thread has begun the block: work on it now.
     Own,
-    /// Another thread is working on it: do this one meanwhile.
+    /// Another thread works on it: work on this block meanwhile.
     Ahead(u64),
 }
 
@@ -63,12 +62,10 @@ impl Blocks {
         }
     }
 
-    /// How many there are.
     pub(super) fn count(&self) -> u64 {
         self.length.div_ceil(BLOCK)
     }
 
-    /// The block that a byte is in.
     pub(super) fn at(offset: u64) -> u64 {
         offset / BLOCK
     }
@@ -78,7 +75,7 @@ impl Blocks {
         block * BLOCK..((block + 1) * BLOCK).min(self.length)
     }
 
-    /// What to do about a block when all before it have been taken.
+    /// What to do for a block when all before it have been taken.
     pub(super) fn next(&self, block: u64) -> BlockTurn {
         let mut state = self.lock();
         // A block that was skipped was in the payload of an earlier record.
@@ -139,12 +136,11 @@ impl Blocks {
         Some(block)
     }
 
-    /// Whether what a block holds is too much for one that is worked on too early.
+    /// A block that is worked on ahead may not hold this much.
     pub(super) fn is_too_much(held: u64) -> bool {
         held > HELD / 2
     }
 
-    /// Stores the result of a block.
     pub(super) fn put(&self, block: u64, ready: BlockResult) {
         let mut state = self.lock();
         state.begun.remove(&block);

@@ -6,27 +6,39 @@ use abslink_html::Examined;
 
 /// What a part of an archive yields, in order.
 pub(super) enum Event {
-    /// A record was read.
     Record,
-    /// A document was read.
     Document(Box<RecordDocument>),
-    /// A record could not be processed.
-    Problem { offset: u64, error: FileError },
+    Problem {
+        offset: u64,
+        error: FileError,
+    },
     /// What is written once the input is copied up to `at`.
-    Insert { at: u64, new: SpooledBytes },
+    Insert {
+        at: u64,
+        new: SpooledBytes,
+    },
     /// From where copying has got to, nothing up to `to` is copied.
-    Skip { to: u64 },
-    /// Something to count, for a note at the end.
+    Skip {
+        to: u64,
+    },
     Count(NoteCounter),
-    /// Something worth a note.
-    Note { offset: u64, what: NoteKind },
+    Note {
+        offset: u64,
+        what: NoteKind,
+    },
     /// A record that other records may refer to by these keys was changed. `target` stands for its URL.
-    Changed { keys: [Option<u64>; 2], target: u64 },
+    Changed {
+        keys: [Option<u64>; 2],
+        target: u64,
+    },
     /// A record refers to another one by a key; `revisits` stands for its URL, if it is a revisit.
-    Refers { key: u64, revisits: Option<u64> },
+    Refers {
+        key: u64,
+        revisits: Option<u64>,
+    },
 }
 
-/// What a note at the end counts.
+/// Counted, for a note at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoteCounter {
     /// A body that does not have the coding that its head names.
@@ -42,9 +54,9 @@ pub(super) struct RecordDocument {
     /// Its length before and after.
     pub(super) lengths: (u64, u64),
     pub(super) changed: bool,
-    /// What would change, for the output stream.
+    /// A unified diff, for the output stream.
     pub(super) diff: SpooledBytes,
-    /// What the observer has appended for its references.
+    /// The output of the observer for its references.
     pub(super) shown: ObserverOutput,
 }
 

@@ -30,7 +30,6 @@ impl<'f> FileRange<'f> {
         }
     }
 
-    /// Copies what lies from `start` to `end`.
     pub(super) fn copy(&self, start: u64, end: u64, to: &mut dyn Write) -> io::Result<()> {
         let mut bytes = vec![0; 256 << 10];
         let mut at = start;

@@ -3,12 +3,10 @@
 use super::event::NoteCounter;
 use crate::batch::report::{NoteKind, Report};
 
-/// What is counted while an archive is processed.
 #[derive(Debug, Default)]
 pub(crate) struct ArchiveOutcome {
     /// The counts for its documents.
     pub(crate) report: Report,
-    /// Whether a document changes.
     pub(crate) changed: bool,
     coding_missing: u64,
     segments: u64,

@@ -17,7 +17,7 @@ use abslink_containers::warc::{
 };
 use abslink_html::DocumentRewriter;
 
-/// What all threads that work on an archive know about it.
+/// Shared by all threads that work on an archive.
 #[derive(Clone, Copy)]
 pub(super) struct Archive<'a> {
     pub(super) plan: &'a Plan,
@@ -34,7 +34,6 @@ pub(super) struct RecordWorker<'a> {
     pub(super) writer: Writer,
     /// The block of the record read last, if it holds a document.
     pub(super) block: Vec<u8>,
-    /// The new document.
     pub(super) new: Vec<u8>,
 }
 

@@ -19,18 +19,15 @@ use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
 use abslink_containers::warc::{self, Fault, Moment, Shape, Wording, Writer};
 use abslink_url::password;
 
-/// An archive to go through.
 pub(crate) struct Crawl<'j> {
     pub(crate) plan: &'j Plan,
     pub(crate) observer: &'j dyn Observer,
     /// As the user would name it.
     pub(crate) path: &'j Path,
     pub(crate) file: &'j File,
-    /// Where in that it is; all of it if nothing is said.
+    /// The part of the file that is the archive; `None` for all of it.
     pub(crate) within: Option<Range<u64>>,
-    /// Threads.
     pub(crate) jobs: usize,
-    /// When the run began.
     pub(crate) date: &'j Moment,
 }
 
@@ -89,12 +86,10 @@ struct Taker<'t, 'a, 's, 'o> {
     writer: Writer,
     ticket: Ticket<'s, 'o>,
     to: Option<&'t mut (dyn Write + 't)>,
-    /// Whether the input is copied.
     copies: bool,
-    /// How much of it was copied.
     copied: u64,
     found: &'a mut ArchiveOutcome,
-    /// Whether the output stream has failed, or nobody wants the rest: there is nothing left to do.
+    /// The output stream has failed, or nobody wants the rest.
     stopped: bool,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct DocumentFile<'d> {
     pub(crate) own: Option<&'d str>,
 }
 
-/// What is known about a document from outside. `path` is memory for its path.
+/// The base URL and encoding that are known from outside a document. `path` is memory for its path.
 pub(crate) fn context(
     reading: &FilePlan<'_>,
     document: &DocumentFile<'_>,

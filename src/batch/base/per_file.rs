@@ -12,25 +12,24 @@ use crate::batch::plan::{Input, Part, Plan};
 use abslink_html::To;
 use abslink_html::base::retrieval::surroundings::Pinned;
 
-/// How a document is read.
+/// The plan for one file, and what is remembered for it.
 #[derive(Clone)]
 pub(crate) struct FilePlan<'p> {
     pub(crate) plan: &'p Plan,
-    /// The part that it is in.
     pub(crate) part: Option<&'p Part>,
     pub(crate) memory: Arc<FileCache>,
     forms: &'p PlanVariants,
-    /// What pages name by a hash, and what of that changes.
+    /// The files that pages name by a hash, and those of them that change.
     pub(crate) pins: Arc<RunPins>,
-    /// Whether only its references are written in full, whatever the others get.
+    /// Its references are written as absolute URLs, whatever the others get.
     pub(crate) is_in_full: bool,
 }
 
 /// The plan of a run or of a part, for documents whose references get another form than the others.
 struct PlanVariants {
-    /// What has no form but the absolute one: feeds, whose readers do not agree on what is relative to what.
+    /// For feeds, whose readers do not agree on what is relative to what: absolute URLs only.
     in_full: Option<Plan>,
-    /// What a server shows in place of pages at any depth.
+    /// For error pages, which a server shows at any path.
     from_root: Option<Plan>,
 }
 
@@ -61,7 +60,7 @@ pub(crate) struct RunPins {
     pub(crate) changed: Pinned,
 }
 
-/// The same for a run and for each part.
+/// The variants of the plan of a run and of each part.
 pub(crate) struct RunVariants {
     whole: PlanVariants,
     parts: Vec<PlanVariants>,
@@ -110,13 +109,12 @@ impl<'p> FilePlan<'p> {
         }
     }
 
-    /// Whether it is an error page, whose references are paths from the root.
+    /// An error page, whose references become paths from the root.
     pub(crate) fn is_from_root(&self) -> bool {
         let from_root = self.forms.from_root.as_ref();
         from_root.is_some_and(|plan| std::ptr::eq(plan, self.plan))
     }
 
-    /// Whether a file is in the part.
     fn holds(&self, path: &Path) -> bool {
         self.part.is_some_and(|part| part.holds(path))
     }
@@ -139,7 +137,7 @@ impl<'p> FilePlan<'p> {
     }
 }
 
-/// How the documents of a run are read.
+/// The plans for the files of a run.
 pub(crate) struct FilePlans<'p> {
     whole: FilePlan<'p>,
     parts: Vec<FilePlan<'p>>,
@@ -162,7 +160,7 @@ impl<'p> FilePlans<'p> {
         }
     }
 
-    /// How a file is read.
+    /// The plan for a file.
     pub(crate) fn of(&self, item: &Item<'_>) -> FilePlan<'p> {
         let path = if self.parts.is_empty() {
             None
@@ -183,7 +181,7 @@ impl<'p> FilePlans<'p> {
     }
 }
 
-/// Whether servers show a file in place of pages that are not there, at any depth.
+/// Servers show these at the path of any page that is missing.
 fn is_error_page(item: &Item<'_>) -> bool {
     let names = ["404.html", "404.htm", "404/index.html"];
     let is_in_directory = matches!(item.source.input, Input::Directory(_));

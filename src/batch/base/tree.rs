@@ -24,7 +24,7 @@ use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
 use abslink_html::base::{BaseSource, Context};
 
-/// What is known about files, so that a file to which every page leads is looked up once.
+/// Remembers files: one to which every page leads is looked up once.
 #[derive(Debug)]
 pub(crate) struct FileCache {
     sources: Sources,
@@ -114,7 +114,7 @@ impl TreeRoot {
     }
 }
 
-/// What is known of the files around a document, as far as anything has to be asked about them.
+/// Adds to `context` the files around a document, if the plan needs them.
 pub(crate) fn around(
     plan: &Plan,
     item: &Item<'_>,
@@ -193,7 +193,7 @@ pub(crate) fn around(
     }
 }
 
-/// What a browser has saved with a document, if one has.
+/// Adds to `context` what a browser has saved with a document.
 pub(crate) fn saved_with(
     plan: &Plan,
     item: &Item<'_>,
@@ -284,7 +284,7 @@ pub(crate) fn is_appended(item: &Item<'_>) -> bool {
     })
 }
 
-/// What has the name without the ending is no page: then the original is its backup.
+/// If there is a file with the name without the extension, the original is the backup of that.
 fn shows_appended(path: &[u8], is_file: impl Fn(&[u8]) -> bool) -> bool {
     let stem_of =
         |appended: &'static Appended| Some((path.strip_suffix(appended.ending)?, appended));

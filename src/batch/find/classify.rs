@@ -26,7 +26,6 @@ use abslink_containers::{feed, message, warc};
 /// The root of a feed has to begin within this many bytes.
 pub(crate) const HEADER: usize = 64 << 10;
 
-/// What becomes of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// It is processed as this.
@@ -45,7 +44,7 @@ pub(crate) enum Verdict {
     Other,
 }
 
-/// What name and bytes say together.
+/// What the name and the first bytes say together.
 enum Nature {
     Is(Kind),
     /// Text that nothing identifies further.

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::format::{self, Kind};
 use crate::batch::report::NotRead;
 
-/// What an ending says.
+/// What the extension of a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameKind {
     /// The file is read as this.
@@ -37,7 +37,6 @@ const fn packed(what: &'static str) -> NameKind {
     NameKind::Other(NotRead::by_name(what, NotRead::PACKED))
 }
 
-/// What `.json` says.
 pub(crate) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
 
 /// The endings of files that abslink does not read, by what they say.
@@ -188,7 +187,7 @@ pub(crate) fn of(name: &[u8]) -> Option<NameKind> {
     }
 }
 
-/// Whether the name of a file shows that it is not a document and need not be opened.
+/// The name shows that a file is not a document and need not be opened.
 pub(crate) fn is_of_others(name: &[u8]) -> bool {
     matches!(of(name), Some(NameKind::Other(_)))
 }

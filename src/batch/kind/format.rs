@@ -59,7 +59,6 @@ pub(crate) enum Format {
     SpeculationRules,
 }
 
-/// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     One(Format),
@@ -100,7 +99,7 @@ impl From<ReadAs> for Kind {
     }
 }
 
-/// The endings that tell what a file is, in lower case, without the dot.
+/// The extensions that say what a file is, in lower case, without the dot.
 const ENDINGS: [(&[&str], Kind); 10] = [
     (&["html", "htm"], Kind::HTML),
     (&["xhtml", "xht"], Kind::XHTML),
@@ -114,7 +113,7 @@ const ENDINGS: [(&[&str], Kind); 10] = [
     (&["wacz"], Kind::Wacz),
 ];
 
-/// The endings of the files that directories are searched for.
+/// The extensions of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
     const NAMED_ONLY: [&str; 5] = ["mbox", "emlx", "css", "webmanifest", "wacz"];
     let endings = ENDINGS
@@ -140,7 +139,7 @@ pub(crate) fn is_archive(path: &std::path::Path) -> bool {
     names_archive(path::name(path))
 }
 
-/// Whether a name says so.
+/// The same for a name.
 pub(crate) fn names_archive(name: &[u8]) -> bool {
     by_name(name) == Some(Kind::Archive)
 }
@@ -151,14 +150,14 @@ pub(crate) fn is_page(path: &std::path::Path) -> bool {
     matches!(by_name(path::name(path)), Some(Kind::One(Format::Html(_))))
 }
 
-/// What the name of a file says that it is.
+/// The kind that the name of a file says.
 pub(crate) fn by_name(name: &[u8]) -> Option<Kind> {
     let is = comparison(name);
     let found = (ENDINGS.iter()).find(|(endings, _)| endings.iter().any(|ending| is(name, ending)));
     found.map(|(_, kind)| *kind)
 }
 
-/// The endings of files that are compressed.
+/// The extensions of files that are compressed.
 const PACKED: [&str; 2] = ["gz", "zst"];
 
 /// Whether a file is compressed by its name.
@@ -166,7 +165,7 @@ pub(crate) fn names_packed(name: &[u8]) -> bool {
     PACKED.iter().any(|packed| is_named(name, packed))
 }
 
-/// What the name of a file with rows says of them.
+/// The format that the name of a file with rows says.
 pub(crate) fn rows_by_name(name: &[u8]) -> Option<rows::Format> {
     let unpacked = PACKED.into_iter().find_map(|packed| {
         let length = is_named(name, packed).then(|| memchr::memrchr(b'.', name))?;
@@ -205,7 +204,7 @@ pub(crate) fn has_usual_name(name: &[u8]) -> bool {
     is_usual_for_feeds(name) || is_usual_for_lists(name)
 }
 
-/// Whether a name has this ending, at its end or before a query.
+/// Whether a name has this extension, at its end or before a query.
 pub(crate) fn is_named(name: &[u8], ending: &str) -> bool {
     let mut marks = memchr::memchr2_iter(b'?', b'@', name);
     ends_in(name, ending) || marks.any(|mark| ends_in(&name[..mark], ending))

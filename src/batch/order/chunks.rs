@@ -24,7 +24,7 @@ pub(crate) trait ChunkSource {
     fn weight(chunk: &Self::Chunk) -> usize;
 }
 
-/// What takes memory while it waits.
+/// A result that waits for its turn.
 pub(crate) trait MemoryUse {
     fn held(&self) -> usize;
 }
@@ -88,13 +88,10 @@ impl<C: ChunkSource, D: MemoryUse> Drop for EndOnDrop<'_, C, D> {
     }
 }
 
-/// What the thread that takes results does next.
+/// What the thread that takes results in order does next.
 enum Turn<D> {
-    /// Take this.
     Take(D),
-    /// Work on a chunk meanwhile.
     Work,
-    /// All is taken.
     End,
 }
 
@@ -113,12 +110,11 @@ struct ChunkInput<C> {
 struct ChunkState<D> {
     /// The chunk that is taken next.
     next: u64,
-    /// How many were begun.
     begun: u64,
     ready: BTreeMap<u64, D>,
-    /// What takes memory: chunks that are worked on, by their weight, and what came of others.
+    /// Bytes: the weight of chunks being worked on, and the results of others.
     held: usize,
-    /// Whether no chunk is begun any more.
+    /// No further chunk is begun.
     is_over: bool,
     failed: Option<io::Error>,
 }
@@ -140,7 +136,7 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
         }
     }
 
-    /// What comes after the chunks that were taken.
+    /// Waits for the next chunk, or for something to do meanwhile.
     fn next(&self) -> Turn<D> {
         let mut state = lock(&self.state);
         loop {
@@ -210,13 +206,13 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
         None
     }
 
-    /// What is held is bounded. The chunk that is taken next may always be begun.
+    /// Bounds memory. The chunk that is taken next may always be begun.
     fn may_begin(&self, state: &ChunkState<D>) -> bool {
         let ahead = state.begun - state.next;
         ahead == 0 || state.held <= HELD && ahead < 2 * self.jobs + 2
     }
 
-    /// Stores what came of a chunk of this weight.
+    /// Stores the result of a chunk of this weight.
     fn put(&self, number: u64, weight: usize, done: D) {
         let mut state = lock(&self.state);
         state.held = state.held - weight + done.held();
@@ -230,7 +226,7 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
         self.moved.notify_all();
     }
 
-    /// Why reading the file has ended early.
+    /// The error that ended reading.
     fn failed(&self) -> Option<io::Error> {
         lock(&self.state).failed.take()
     }

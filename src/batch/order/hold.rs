@@ -16,9 +16,9 @@ use crate::batch::write::{FolderHere, sync};
 
 /// How many files are held back by all workers.
 const FILES: usize = 1000;
-/// How many bytes they have.
+/// How many bytes are held back by all workers.
 const BYTES: u64 = 256 << 20;
-/// What one worker holds back.
+/// What one worker holds back with [`Fsync::Batch`](crate::batch::Fsync::Batch).
 pub(crate) struct Hold<'s, 'a> {
     pub(crate) sequence: &'s Sequence<'a>,
     /// The share of this worker in what may be held back: files, bytes, and open files.
@@ -26,7 +26,7 @@ pub(crate) struct Hold<'s, 'a> {
     held: RefCell<Backlog>,
 }
 
-/// Passes on the findings of one file, also those that are too large to be held.
+/// Passes on the results of one file, also those that are too large to be held.
 #[derive(Clone, Copy)]
 pub(crate) struct Ticket<'s, 'a> {
     pub(crate) hold: &'s Hold<'s, 'a>,
@@ -96,7 +96,6 @@ pub(crate) struct PendingFile {
     /// Its place in the order of the run.
     pub(crate) number: u64,
     pub(crate) finding: FileResult,
-    /// Its own counts.
     pub(crate) report: Report,
     pub(crate) prepared: WaitingFile,
 }
@@ -121,7 +120,6 @@ impl<'s, 'a> Hold<'s, 'a> {
         (self.sequence).deliver(number, finding, &|| self.release())
     }
 
-    /// Holds back a file.
     pub(crate) fn push(&self, file: PendingFile) {
         let is_full = {
             let mut held = self.held.borrow_mut();

@@ -17,13 +17,12 @@ pub(crate) struct Queue<W: Iterator> {
     ready: Mutex<FoundAhead<W::Item>>,
 }
 
-/// What was found and not taken yet.
+/// Entries that the walk found and no worker has taken.
 #[derive(Debug)]
 struct FoundAhead<T> {
     found: VecDeque<T>,
-    /// The number of the first.
+    /// The number of the first entry in `found`.
     next: u64,
-    /// Whether the walk is at its end.
     ended: bool,
 }
 

@@ -13,7 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileDone, FileError, Note, NoteKind, Observer, Problem};
 
-/// How many findings may wait.
+/// How many results may wait.
 pub(crate) const WINDOW: u64 = 1024;
 /// How many bytes may wait.
 pub(crate) const WINDOW_BYTES: usize = 16 << 20;
@@ -25,7 +25,7 @@ pub(crate) struct FileResult {
     pub(crate) path: PathBuf,
     /// For the output stream.
     pub(crate) out: Vec<u8>,
-    /// What the observer has appended.
+    /// The output of the observer.
     pub(crate) shown: Vec<u8>,
     /// The result of reading it; `None` if it is not a document, or if reading failed.
     pub(crate) outcome: Option<FileOutcome>,
@@ -44,7 +44,7 @@ impl FileResult {
     }
 }
 
-/// Takes findings in any order and passes them on in path order.
+/// Takes results in any order and passes them on in path order.
 pub(crate) struct Sequence<'a> {
     state: Mutex<SequenceState<'a>>,
     moved: Condvar,
@@ -52,9 +52,9 @@ pub(crate) struct Sequence<'a> {
 }
 
 struct SequenceState<'a> {
-    /// The file whose finding is passed on next.
+    /// The file whose result is passed on next.
     next: u64,
-    /// The findings of the files from there on; `None` for one that is not here yet.
+    /// The results of the files from `next` on; `None` for one that is not here yet.
     waiting: VecDeque<Option<FileResult>>,
     waiting_bytes: usize,
     /// How many workers wait for [`Sequence::moved`].
@@ -154,7 +154,6 @@ impl<'a> Sequence<'a> {
         Some(woken)
     }
 
-    /// Ends the sequence.
     pub(crate) fn finish(self) -> io::Result<()> {
         let state = self
             .state
@@ -185,7 +184,7 @@ impl SequenceState<'_> {
             && (number - self.next > WINDOW || self.waiting_bytes > WINDOW_BYTES)
     }
 
-    /// Keeps a finding until its turn comes.
+    /// Keeps a result until its turn comes.
     fn put_by(&mut self, number: u64, finding: FileResult) {
         // At most the window.
         let place = (number - self.next) as usize;

@@ -21,7 +21,6 @@ impl SpooledBytes {
         }
     }
 
-    /// How much memory it takes.
     pub(crate) fn held(&self) -> u64 {
         self.length.min(HELD as u64)
     }
@@ -52,7 +51,7 @@ impl Write for SpooledBytes {
     }
 }
 
-/// What an observer has appended, in the parts in which it will be passed on.
+/// The output of an observer, in the parts in which it is passed on.
 pub(crate) struct ObserverOutput {
     /// All parts but the last.
     before: SpooledBytes,
@@ -88,7 +87,6 @@ impl ObserverOutput {
         Ok(&mut self.last)
     }
 
-    /// How much memory it takes.
     pub(crate) fn held(&self) -> u64 {
         self.before.held() + self.last.capacity() as u64
     }

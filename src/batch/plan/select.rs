@@ -22,7 +22,7 @@ use crate::batch::kind::format::{self, ReadAs};
 pub struct Selection {
     /// What named files are read as; if this is not given, their names decide, as in directories.
     pub read_as: Option<ReadAs>,
-    /// Endings, without the dot, in lower case; compared without regard to case.
+    /// File extensions, without the dot, in lower case; compared without regard to case.
     pub extensions: Vec<String>,
     /// Whether files whose first bytes are HTML count too. If not,
     /// [`Report::not_taken`](crate::batch::Report::not_taken) says how many there are.

@@ -45,7 +45,6 @@ impl Worker<'_> {
         Ok(spool)
     }
 
-    /// Processes an archive.
     pub(super) fn archive(
         &mut self,
         item: &Item<'_>,
@@ -219,11 +218,9 @@ type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<ManyResult, FileError
 /// How far a file with many documents was processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ManyResult {
-    /// The output stream failed, or the observer drops it.
+    /// The output stream failed, or the observer wants no more.
     Stopped,
-    /// It stays as it is.
     Unchanged,
-    /// A new one is written.
     Changed,
 }
 
@@ -237,7 +234,7 @@ impl ManyResult {
     }
 }
 
-/// Why no rows are processed with the given options.
+/// The reason why rows cannot be processed with these options.
 fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
     if plan.html.to == To::Files {
         return Some(

@@ -198,12 +198,11 @@ fn take(
     }
 }
 
-/// Whether an error is a reason to leave the document as it is.
 fn leaves(error: &FileError) -> bool {
     matches!(error, FileError::Panicked(_) | FileError::Left(_))
 }
 
-/// Whether an error is about the document itself, and not about reading or writing it.
+/// The document itself is the reason, not reading or writing it.
 pub(super) fn is_of_document(error: &FileError) -> bool {
     leaves(error) || matches!(error, FileError::Disagreement(_))
 }

@@ -15,7 +15,7 @@ use abslink_containers::message;
 use abslink_html::base::Context;
 use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
 
-/// How a file is read, with what was found in it when it was asked for its own URL.
+/// The reader of a file, and what it already parsed to find the URL of the file.
 pub(super) enum Content {
     Html(Syntax),
     /// An SVG image: XML like XHTML, in which `#x` stays.
@@ -26,7 +26,6 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// Of a file that holds `bytes`.
     pub(super) fn of(format: Format, bytes: &[u8], plan: &Plan) -> Content {
         match format {
             Format::Html(syntax) => Content::Html(syntax),
@@ -41,7 +40,7 @@ impl Content {
         }
     }
 
-    /// The URL that the file says it has.
+    /// The URL that a feed gives for itself.
     pub(super) fn own_url(&self) -> Option<&str> {
         match self {
             Content::Feed(feed) => feed.own_url(),
@@ -50,7 +49,6 @@ impl Content {
     }
 }
 
-/// A file that is held in memory.
 #[derive(Clone, Copy)]
 pub(super) struct LoadedFile<'f> {
     pub(super) content: &'f Content,
@@ -58,12 +56,11 @@ pub(super) struct LoadedFile<'f> {
     pub(super) context: &'f Context,
 }
 
-/// A document that is held whole.
 pub(super) struct WholeDocument<'w> {
     pub(super) item: &'w Item<'w>,
     pub(super) content: Content,
     pub(super) original: Option<&'w Original>,
-    /// Whether it may be read in pieces as well.
+    /// It can be read again in pieces, if the new one takes too much memory.
     pub(super) may_come_in_pieces: bool,
 }
 

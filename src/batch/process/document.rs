@@ -37,7 +37,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Processes the document that was read.
     pub(super) fn document(
         &mut self,
         whole: &WholeDocument<'_>,
@@ -118,7 +117,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Starts again with a document that was read whole.
+    /// Starts again, reading in pieces a document that was read whole.
     fn go_on_in_pieces(
         &mut self,
         whole: &WholeDocument<'_>,
@@ -281,13 +280,12 @@ impl Worker<'_> {
         self.conclude(item, (outcome, changed), length, finding)
     }
 
-    /// Whether a document is or would be written: in place, only if it changes.
+    /// In place, only documents that change are written.
     pub(super) fn touches(&self, changed: bool) -> bool {
         changed || !matches!(self.plan.output(), Some(Output::InPlace { .. }))
     }
 }
 
-/// Whether a document was left because it would have grown too large.
 fn is_outgrown<E>(outcome: &Result<impl Borrow<FileOutcome>, E>) -> bool {
     let left = outcome.as_ref().ok().and_then(|it| it.borrow().left());
     matches!(left, Some(FileError::Left(OUTGROWN)))

@@ -37,7 +37,6 @@ pub(super) fn each_piece_of(
     }
 }
 
-/// A file, at its start.
 pub(super) fn rewound(mut file: &File) -> Result<&File, FileError> {
     file.rewind().map_err(FileError::Read)?;
     Ok(file)
@@ -51,7 +50,6 @@ pub(super) fn beginning(file: &File, length: usize) -> Result<Vec<u8>, FileError
     Ok(bytes)
 }
 
-/// Counts what is read.
 pub(super) struct CountingReader<R> {
     from: R,
     pub(super) bytes: u64,

@@ -34,7 +34,7 @@ const WHOLE: u64 = 256 << 20;
 
 const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
 
-/// Where a document comes from that can be read again.
+/// A document too large for memory, which can be read again.
 struct LargeDocument<'a> {
     item: &'a Item<'a>,
     syntax: Syntax,
@@ -66,7 +66,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Processes a file that is larger than that.
+    /// Processes a file larger than [`Worker::held_of_html`].
     pub(super) fn large_file(
         &mut self,
         item: &Item<'_>,
@@ -187,7 +187,7 @@ impl Worker<'_> {
         self.prescanned(&source, prescan, finding, ticket)
     }
 
-    /// The passes after the first one.
+    /// The passes after the first one, which found the encoding.
     fn prescanned(
         &mut self,
         source: &LargeDocument<'_>,
@@ -235,7 +235,7 @@ impl Worker<'_> {
         self.show_findings(&source, file, finding, ticket)
     }
 
-    /// Shows the findings in a document that was rewritten, if they are asked for.
+    /// Shows the references of a document that was rewritten, if the plan asks for them.
     fn show_findings(
         &mut self,
         source: &ChunkedDocument<'_>,
@@ -266,7 +266,6 @@ impl Worker<'_> {
         Ok(document.is_outgrown())
     }
 
-    /// The last pass.
     fn stream(
         &mut self,
         source: &ChunkedDocument<'_>,

@@ -29,7 +29,7 @@ pub(super) struct Worker<'p> {
     /// How the next file is read: the plan of the run, or of a part of the tree.
     pub(super) plan: &'p Plan,
     pub(super) reading: FilePlan<'p>,
-    /// How all files are.
+    /// The same for every file of the run.
     pub(super) readings: FilePlans<'p>,
     pub(super) observer: &'p dyn Observer,
     pub(super) report: Report,
@@ -39,7 +39,6 @@ pub(super) struct Worker<'p> {
     pub(super) rewriter: DocumentRewriter,
     pub(super) rewritten: Vec<u8>,
     pub(super) destination: Destination<'p>,
-    /// When the run began.
     pub(super) started: &'p Moment,
 }
 
@@ -70,7 +69,6 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// The counts for the files.
     pub(super) fn into_report(self) -> Report {
         Report {
             placed: self.destination.placed,
@@ -252,7 +250,7 @@ impl<'p> Worker<'p> {
         return self.document(&whole, finding, ticket);
     }
 
-    /// What is known about a file, or the document in it, from outside. `beginning` is what it begins with.
+    /// The base URL and encoding that are known from outside a file that begins with `beginning`.
     pub(super) fn context(
         &mut self,
         item: &Item<'_>,
@@ -268,7 +266,6 @@ impl<'p> Worker<'p> {
         evidence::context(&self.reading, &file, &mut self.evidence)
     }
 
-    /// What was read, as this format.
     pub(super) fn content(&mut self, format: Format) -> Result<Content, FileError> {
         if format == Format::Feed {
             self.reading = self.reading.in_full();
@@ -277,7 +274,7 @@ impl<'p> Worker<'p> {
         guard(|| Content::of(format, self.read.filled(), self.plan))
     }
 
-    /// Whether the user wants this file. If not, it does not matter if it cannot be read.
+    /// If the user does not want a file, it does not matter that it cannot be read.
     fn is_wanted(&self, kind: FileKind) -> bool {
         let selection = &self.plan.selection;
         let is_looked_for = selection.detect_html || selection.detect_feeds;
@@ -304,7 +301,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Copies a file that is not a document, if that is wanted.
+    /// Copies a file that is not a document, if the plan says so.
     fn copy(&mut self, item: &Item<'_>, original: &Original) -> Result<(), FileError> {
         if !(item.goes_along || self.plan.copies_others()) {
             return Ok(());

@@ -141,7 +141,6 @@ pub(super) fn regular_file(file: File) -> io::Result<Original> {
     })
 }
 
-/// What was opened, if it is a regular file.
 fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
     let file = opened.map_err(FileError::Read)?;
     let metadata = file.metadata().map_err(FileError::Read)?;
@@ -151,7 +150,7 @@ fn regular(opened: io::Result<File>) -> Result<Original, FileError> {
     }
 }
 
-/// What something is, if it is not a regular file.
+/// A name for something that is not a regular file.
 pub(crate) fn irregular(file_type: FileType) -> Option<&'static str> {
     if file_type.is_file() {
         return None;
@@ -187,7 +186,6 @@ pub(super) struct Buffer {
 pub(super) const KEPT: usize = 16 << 20;
 
 impl Buffer {
-    /// What was read.
     pub(super) fn filled(&self) -> &[u8] {
         self.bytes.get(..self.filled).unwrap_or_default()
     }

@@ -16,28 +16,25 @@ use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
 use crate::batch::report::{FileError, Observer, Report, no_room};
 
-/// A file to go through.
 pub(crate) struct DataFile<'j> {
     pub(crate) plan: &'j Plan,
     pub(crate) observer: &'j dyn Observer,
     /// As the user would name it.
     pub(crate) path: &'j Path,
     pub(crate) format: Format,
-    /// What is known about the file from outside.
+    /// The base URL and encoding that are known from outside the file.
     pub(crate) context: &'j Context,
     pub(crate) packing: Packing,
-    /// Threads.
     pub(crate) jobs: usize,
 }
 
-/// What became of the file.
 #[derive(Default)]
 pub(crate) struct RowsOutcome {
     pub(crate) report: Report,
     pub(crate) changed: bool,
-    /// Whether a row has a field that was named.
+    /// A row has one of the fields that `--field` names.
     found: bool,
-    /// Whether a row has the field for the URL.
+    /// A row has the field that `--url-field` names.
     has_url: bool,
     /// The names of a row's fields, if it has none of these.
     names: Option<Vec<String>>,
@@ -102,7 +99,7 @@ pub(crate) fn run(
     Ok(out.release(&mut spool)? && out.finish()?)
 }
 
-/// Where what comes of a file goes.
+/// Where the results for a file go.
 struct RowsSink<'t, 's, 'a> {
     ticket: Ticket<'s, 'a>,
     to: Option<&'t mut dyn Write>,
@@ -127,14 +124,13 @@ impl RowsSink<'_, '_, '_> {
         }
     }
 
-    /// Passes on what came of a chunk. Returns whether to go on: if the output stream has failed, the run says so.
+    /// Passes on the results of a chunk. Returns whether to go on: not after the output stream failed, which the run reports.
     fn pass(&mut self, [out, diff, shown]: &Parts) -> Result<bool, FileError> {
         self.write(out)?;
         let goes_on = diff.is_empty() || self.ticket.write_all(diff).is_ok();
         Ok(goes_on && (shown.is_empty() || self.ticket.show(shown)))
     }
 
-    /// Passes on what was held.
     fn release(&mut self, spool: &mut HeldRows) -> Result<bool, FileError> {
         let mut held = spool.release().map_err(no_room)?;
         while let Some(parts) = held.next().map_err(no_room)? {
@@ -154,7 +150,7 @@ impl RowsSink<'_, '_, '_> {
     }
 }
 
-/// Whether there are the fields that were named, as far as rows were read.
+/// Fails if no row has the fields that were named.
 fn named(job: &DataFile<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
     let Some(names) = found.names.take() else {
         return Ok(());
@@ -180,7 +176,7 @@ fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
     Ok(table.header(&chunk.bytes)?)
 }
 
-/// Counts what came of a chunk, and tells what was wrong with it.
+/// Counts the results of a chunk and reports its problems.
 fn take(job: &DataFile<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts {
     found.report.merge(&done.report);
     found.changed |= done.changed;

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 
-/// What comes of rows: the new ones, what would change, and what the observer shows.
+/// The results for rows: the new rows, a diff, and the output of the observer.
 pub(super) type Parts = [Vec<u8>; 3];
 
 #[derive(Default)]
@@ -23,7 +23,6 @@ impl HeldRows {
         Ok(())
     }
 
-    /// What was held, in order.
     pub(super) fn release(&mut self) -> io::Result<HeldRowsReader> {
         let Some(file) = self.0.take() else {
             return Ok(HeldRowsReader(None));
@@ -37,7 +36,7 @@ impl HeldRows {
 pub(super) struct HeldRowsReader(Option<io::BufReader<File>>);
 
 impl HeldRowsReader {
-    /// What was held next; `None` after the last.
+    /// `None` after the last.
     pub(super) fn next(&mut self) -> io::Result<Option<Parts>> {
         use io::BufRead as _;
         let Some(from) = &mut self.0 else {

@@ -18,7 +18,7 @@ use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Located, Observer, Problem, Report};
 use crate::batch::write::diff;
 
-/// What is known to all who work on a file.
+/// Shared by all threads that work on a file with rows.
 #[derive(Clone, Copy)]
 pub(super) struct RowWorker<'r> {
     pub(super) plan: &'r Plan,
@@ -26,28 +26,25 @@ pub(super) struct RowWorker<'r> {
     /// As the user would name it.
     pub(super) path: &'r Path,
     pub(super) table: &'r Table,
-    /// What is known about the file from outside.
+    /// The base URL and encoding that are known from outside the file.
     pub(super) context: &'r Context,
 }
 
-/// What comes of a chunk.
 #[derive(Default)]
 pub(super) struct RowsResult {
-    /// The new rows.
     pub(super) out: Vec<u8>,
-    /// How much was read.
     pub(super) read: u64,
     pub(super) report: Report,
     pub(super) changed: bool,
-    /// Whether a row has a field that was named.
+    /// A row has one of the fields that `--field` names.
     pub(super) found: bool,
-    /// Whether a row has the field for the URL.
+    /// A row has the field that `--url-field` names.
     pub(super) has_url: bool,
     /// The names of a row's fields, if it has none of these.
     pub(super) names: Option<Vec<String>>,
-    /// What would change, for the output stream.
+    /// A unified diff, for the output stream.
     pub(super) diff: Vec<u8>,
-    /// What the observer has appended.
+    /// The output of the observer.
     pub(super) shown: Vec<u8>,
     pub(super) problems: Vec<Problem>,
 }
@@ -135,7 +132,7 @@ impl RowWorker<'_> {
         Ok(())
     }
 
-    /// Does a document. What is wrong with it is told, and leaves the field as it is.
+    /// Rewrites the document in a field. On an error, reports it and leaves the field as it is.
     fn field<'w>(
         &self,
         number: u64,

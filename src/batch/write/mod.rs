@@ -131,10 +131,10 @@ pub(super) enum PublishError {
     Io(io::Error),
 }
 
-/// What became of a file's owner, and of its backup.
+/// How a file was replaced.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Replaced {
-    /// Whether it still has the same owner and group.
+    /// It still has the same owner and group.
     pub(super) owner_kept: bool,
     /// `false` if an older backup was kept.
     pub(super) backed_up: bool,
@@ -164,7 +164,7 @@ pub(super) struct Prepared<F: Folder = FolderHere> {
     over: Option<Replacement>,
 }
 
-/// What is known of the replacement of a file before it takes place.
+/// The replacement of a file, before it takes place.
 #[derive(Debug)]
 struct Replacement {
     backup: Option<OsString>,

@@ -17,7 +17,6 @@ use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
 use crate::batch::temporary;
 
-/// A directory, by its path.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,

@@ -32,7 +32,7 @@ pub(super) fn is_ours(name: &OsStr) -> bool {
     name == NAME || name == WRITTEN
 }
 
-/// What a backup says about the file beside it.
+/// What the record in a backup says about the file beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Record {
     /// The file system has no attributes.

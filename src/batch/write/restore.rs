@@ -193,7 +193,7 @@ fn one(
     Ok(Restored::Back)
 }
 
-/// What a file and its backup are.
+/// The state of a file beside its backup.
 enum BackupState {
     /// The file is the original already: the run was killed before it replaced it, or `restore` before
     /// it removed what it had replaced.
@@ -244,7 +244,6 @@ fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Whether a file was written before its backup was made.
 #[cfg(unix)]
 fn is_older(file: &Metadata, backup: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -35,7 +35,7 @@ pub(crate) trait Folder: Sized {
         mode: &dyn Fn(&Path) -> u32,
     ) -> io::Result<Self>;
 
-    /// Whether leftovers were looked for in it.
+    /// Leftovers of killed runs were looked for in it.
     fn cleaned(&self) -> &Cell<bool>;
 
     /// What has a temporary file's name.

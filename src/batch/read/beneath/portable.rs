@@ -13,7 +13,6 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// A directory, by its path.
 #[derive(Debug)]
 pub(crate) struct Directory(PathBuf);
 

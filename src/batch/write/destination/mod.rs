@@ -195,12 +195,11 @@ impl<'p> Destination<'p> {
         }
     }
 
-    /// What waits to be put in its place, of the last file.
+    /// The last file, if it waits to be put in its place.
     pub(crate) fn take_prepared(&mut self) -> Option<WaitingFile> {
         self.prepared.take()
     }
 
-    /// Whether files wait to be put in their places together.
     fn holds_back(&self) -> bool {
         self.plan.fsync == Fsync::Batch && !FolderHere::WAITS && self.lock.is_none()
     }
@@ -367,9 +366,7 @@ enum FinalPlace {
     Own(Option<OsString>),
 }
 
-/// What became of a file that waited.
 pub(crate) struct Placed {
-    /// Whether it is in the output directory.
     pub(crate) is_placed: bool,
     pub(crate) notes: Vec<NoteKind>,
 }
@@ -393,7 +390,6 @@ impl WaitingFile {
 }
 
 impl FinalPlace {
-    /// What is worth a note.
     fn notes(&self, replaced: &Replaced) -> Vec<NoteKind> {
         let mut notes = Vec::new();
         if let FinalPlace::Own(Some(backup)) = self

@@ -38,7 +38,7 @@ pub(crate) struct Folder {
     /// Whether names in it can be exchanged, as far as is known.
     #[cfg(target_os = "linux")]
     exchanges: Cell<bool>,
-    /// What kind of file system it is in, once that was asked.
+    /// The file system, once it was asked for.
     file_system: OnceCell<FileSystem>,
 }
 
