@@ -35,15 +35,15 @@ pub(crate) struct Ticket<'s, 'a> {
 
 impl Ticket<'_, '_> {
     /// Passes on what was found in the file; returns whether the run goes on.
-    pub(crate) fn deliver(self, finding: &mut FileResult) -> bool {
-        self.hold.deliver(self.number, finding)
+    pub(crate) fn deliver(self, result: &mut FileResult) -> bool {
+        self.hold.deliver(self.number, result)
     }
 
     /// Holds the file back until it is in its place, and then passes on what was found in it.
-    pub(crate) fn hold(self, finding: FileResult, report: Report, prepared: WaitingFile) {
+    pub(crate) fn hold(self, result: FileResult, report: Report, prepared: WaitingFile) {
         self.hold.push(PendingFile {
             number: self.number,
-            finding,
+            result,
             report,
             prepared,
         });
@@ -95,7 +95,7 @@ struct Backlog {
 pub(crate) struct PendingFile {
     /// Its place in the order of the run.
     pub(crate) number: u64,
-    pub(crate) finding: FileResult,
+    pub(crate) result: FileResult,
     pub(crate) report: Report,
     pub(crate) prepared: WaitingFile,
 }
@@ -116,8 +116,8 @@ impl<'s, 'a> Hold<'s, 'a> {
     }
 
     /// Passes on what was found in file number `number`. Returns whether the run goes on.
-    pub(crate) fn deliver(&self, number: u64, finding: &mut FileResult) -> bool {
-        (self.sequence).deliver(number, finding, &|| self.release())
+    pub(crate) fn deliver(&self, number: u64, result: &mut FileResult) -> bool {
+        (self.sequence).deliver(number, result, &|| self.release())
     }
 
     pub(crate) fn push(&self, file: PendingFile) {
@@ -128,7 +128,7 @@ impl<'s, 'a> Hold<'s, 'a> {
             // The file, its new contents, and their folder.
             held.open_files += if is_in_same { 2 } else { 3 };
             held.bytes += file.report.bytes_out;
-            held.shown += file.finding.out.len() + file.finding.shown.len();
+            held.shown += file.result.out.len() + file.result.shown.len();
             held.files.push(file);
             let (files, bytes, open_files) = self.share;
             // Beyond the window the other workers wait.
@@ -172,9 +172,9 @@ impl<'s, 'a> Hold<'s, 'a> {
             }
         }
         for mut file in published {
-            report.files_failed += u64::from(file.finding.error.is_some());
+            report.files_failed += u64::from(file.result.error.is_some());
             report.merge(&file.report);
-            (self.sequence).deliver(file.number, &mut file.finding, &|| ());
+            (self.sequence).deliver(file.number, &mut file.result, &|| ());
         }
     }
 
@@ -188,7 +188,7 @@ impl<'s, 'a> Hold<'s, 'a> {
 /// A file that took its place, or could not.
 struct PlacedFile {
     number: u64,
-    finding: FileResult,
+    result: FileResult,
     report: Report,
     folder: Rc<FolderHere>,
 }
@@ -202,14 +202,14 @@ impl PendingFile {
     fn publish(self, synced: io::Result<()>) -> PlacedFile {
         let mut published = PlacedFile {
             number: self.number,
-            finding: self.finding,
+            result: self.result,
             report: self.report,
             folder: Rc::clone(&self.prepared.write.folder),
         };
-        match self.prepared.publish(&published.finding.path, synced) {
+        match self.prepared.publish(&published.result.path, synced) {
             Ok(done) => {
                 published.report.placed += u64::from(done.is_placed);
-                published.finding.notes.extend(done.notes);
+                published.result.notes.extend(done.notes);
             }
             Err(error) => published.leave(error),
         }
@@ -220,8 +220,8 @@ impl PendingFile {
 impl PlacedFile {
     /// It is in its place, but may be gone after a power failure.
     fn fail(&mut self, error: &io::Error) {
-        if self.finding.error.is_none() {
-            let path = self.finding.path.clone();
+        if self.result.error.is_none() {
+            let path = self.result.path.clone();
             let source = io::Error::new(error.kind(), error.to_string());
             self.leave(FileError::Write { path, source });
         }
@@ -230,7 +230,7 @@ impl PlacedFile {
     /// Counts it as one that could not be written, and no more.
     fn leave(&mut self, error: FileError) {
         self.report = self.report.of_unwritten();
-        self.finding.leave(error);
+        self.result.leave(error);
     }
 }
 

@@ -80,7 +80,7 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Passes on what was found in file number `number`, now or later. Afterwards `finding` is
+    /// Passes on what was found in file number `number`, now or later. Afterwards `file_result` is
     /// empty, and keeps its memory if possible. Before it waits for other workers it calls `release`, which
     /// has to pass on what this one holds back: they may wait for that.
     ///
@@ -89,7 +89,7 @@ impl<'a> Sequence<'a> {
     pub(crate) fn deliver(
         &self,
         number: u64,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         release: &dyn Fn(),
     ) -> bool {
         let _alarm = Alarm(&self.moved);
@@ -112,16 +112,16 @@ impl<'a> Sequence<'a> {
         }
         if state.next == number {
             state.waiting.pop_front();
-            state.pass_on(finding, self.observer);
-            while let Some(mut finding) = state.take_next() {
-                state.pass_on(&mut finding, self.observer);
+            state.pass_on(file_result, self.observer);
+            while let Some(mut file_result) = state.take_next() {
+                state.pass_on(&mut file_result, self.observer);
             }
             // Waking nobody would be a system call too.
             if state.waiters > 0 {
                 self.moved.notify_all();
             }
         } else if state.failed.is_none() {
-            state.put_by(number, std::mem::take(finding));
+            state.put_by(number, std::mem::take(file_result));
         }
         state.failed.is_none()
     }
@@ -185,21 +185,21 @@ impl SequenceState<'_> {
     }
 
     /// Keeps a result until its turn comes.
-    fn put_by(&mut self, number: u64, finding: FileResult) {
+    fn put_by(&mut self, number: u64, file_result: FileResult) {
         // At most the window.
         let place = (number - self.next) as usize;
         if self.waiting.len() <= place {
             self.waiting.resize_with(place + 1, || None);
         }
-        self.waiting_bytes += finding.out.len() + finding.shown.len();
-        self.waiting[place] = Some(finding);
+        self.waiting_bytes += file_result.out.len() + file_result.shown.len();
+        self.waiting[place] = Some(file_result);
     }
 
     fn take_next(&mut self) -> Option<FileResult> {
-        let finding = self.waiting.front_mut()?.take()?;
+        let file_result = self.waiting.front_mut()?.take()?;
         self.waiting.pop_front();
-        self.waiting_bytes -= finding.out.len() + finding.shown.len();
-        Some(finding)
+        self.waiting_bytes -= file_result.out.len() + file_result.shown.len();
+        Some(file_result)
     }
 
     fn write(&mut self, out: &[u8], shown: &[u8], observer: &dyn Observer) {
@@ -211,26 +211,26 @@ impl SequenceState<'_> {
         }
     }
 
-    fn pass_on(&mut self, finding: &mut FileResult, observer: &dyn Observer) {
+    fn pass_on(&mut self, file_result: &mut FileResult, observer: &dyn Observer) {
         self.next += 1;
-        let path = std::mem::take(&mut finding.path);
-        let outcome = finding.outcome.take();
+        let path = std::mem::take(&mut file_result.path);
+        let outcome = file_result.outcome.take();
         if let Some(outcome) = &outcome {
-            outcome.show(&path, observer, &mut finding.shown);
+            outcome.show(&path, observer, &mut file_result.shown);
         }
-        self.write(&finding.out, &finding.shown, observer);
-        let done = std::mem::take(&mut finding.done);
+        self.write(&file_result.out, &file_result.shown, observer);
+        let done = std::mem::take(&mut file_result.done);
         if self.failed.is_none() && done != FileDone::default() {
             self.failed = observer.file(&path, done, self.out).err();
         }
-        finding.out.clear();
-        finding.shown.clear();
+        file_result.out.clear();
+        file_result.shown.clear();
         let of_outcome = outcome.into_iter().flat_map(FileOutcome::into_notes);
-        for what in of_outcome.chain(finding.notes.drain(..)) {
+        for what in of_outcome.chain(file_result.notes.drain(..)) {
             let path = path.clone();
             observer.note(&Note { path, what });
         }
-        if let Some(error) = finding.error.take() {
+        if let Some(error) = file_result.error.take() {
             observer.problem(&Problem { path, error });
         }
     }
@@ -248,7 +248,7 @@ mod tests {
     struct Silent;
     impl Observer for Silent {}
 
-    fn finding(out: impl Into<Vec<u8>>) -> FileResult {
+    fn file_result(out: impl Into<Vec<u8>>) -> FileResult {
         FileResult {
             out: out.into(),
             ..FileResult::default()
@@ -260,7 +260,7 @@ mod tests {
         let mut out = Vec::new();
         let sequence = Sequence::new(&mut out, &Silent);
         for number in [2, 0, 3, 1, 4] {
-            assert!(sequence.deliver(number, &mut finding(number.to_string()), &|| ()));
+            assert!(sequence.deliver(number, &mut file_result(number.to_string()), &|| ()));
         }
         sequence.finish().unwrap();
         assert_eq!(out, b"01234");
@@ -284,7 +284,7 @@ mod tests {
                             // Let the others reach the end of the window.
                             std::thread::sleep(std::time::Duration::from_millis(20));
                         }
-                        sequence.deliver(number, &mut finding(format!("{number}\n")), &|| ());
+                        sequence.deliver(number, &mut file_result(format!("{number}\n")), &|| ());
                     }
                 });
             }
@@ -298,10 +298,10 @@ mod tests {
     fn bytes_that_wait_are_bounded() {
         let mut out = io::sink();
         let sequence = Sequence::new(&mut out, &Silent);
-        sequence.deliver(1, &mut finding(vec![0; WINDOW_BYTES + 1]), &|| ());
+        sequence.deliver(1, &mut file_result(vec![0; WINDOW_BYTES + 1]), &|| ());
         assert!(sequence.state.lock().unwrap().must_wait(2));
         assert!(!sequence.state.lock().unwrap().must_wait(0));
-        sequence.deliver(0, &mut finding(""), &|| ());
+        sequence.deliver(0, &mut file_result(""), &|| ());
         assert!(!sequence.state.lock().unwrap().must_wait(3));
     }
 
@@ -317,12 +317,13 @@ mod tests {
         let mut out = io::sink();
         let sequence = Sequence::new(&mut out, &Panics);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| sequence.deliver(2 * WINDOW, &mut finding(""), &|| ()));
+            let waiting =
+                scope.spawn(|| sequence.deliver(2 * WINDOW, &mut file_result(""), &|| ()));
             // Whether it is waiting already or not, it must not go on waiting.
             std::thread::sleep(std::time::Duration::from_millis(20));
             let mut first = FileResult {
                 notes: vec![NoteKind::LinkInside],
-                ..finding("")
+                ..file_result("")
             };
             let delivered = AssertUnwindSafe(|| sequence.deliver(0, &mut first, &|| ()));
             assert!(catch_unwind(delivered).is_err());
@@ -339,10 +340,10 @@ mod tests {
                 for part in ["b", "c"] {
                     assert!(sequence.deliver_part(1, part.as_bytes(), &[]));
                 }
-                sequence.deliver(1, &mut finding("d"), &|| ());
+                sequence.deliver(1, &mut file_result("d"), &|| ());
             });
-            sequence.deliver(2, &mut finding("e"), &|| ());
-            sequence.deliver(0, &mut finding("a"), &|| ());
+            sequence.deliver(2, &mut file_result("e"), &|| ());
+            sequence.deliver(0, &mut file_result("a"), &|| ());
         });
         sequence.finish().unwrap();
         assert_eq!(out, b"abcde");
@@ -361,9 +362,9 @@ mod tests {
         }
         let mut out = Closed;
         let sequence = Sequence::new(&mut out, &Silent);
-        assert!(sequence.deliver(0, &mut finding(""), &|| ()));
-        assert!(!sequence.deliver(1, &mut finding("x"), &|| ()));
-        assert!(!sequence.deliver(9 * WINDOW, &mut finding("x"), &|| ()));
+        assert!(sequence.deliver(0, &mut file_result(""), &|| ()));
+        assert!(!sequence.deliver(1, &mut file_result("x"), &|| ()));
+        assert!(!sequence.deliver(9 * WINDOW, &mut file_result("x"), &|| ()));
         assert_eq!(
             sequence.finish().unwrap_err().kind(),
             io::ErrorKind::BrokenPipe

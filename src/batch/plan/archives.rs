@@ -4,15 +4,6 @@ use abslink_containers::warc::Moment;
 use abslink_html::{Fragments, Group, Placeholders, Settings};
 
 /// What is written of a web archive.
-///
-/// # Examples
-/// ```
-/// use abslink::batch::{ArchiveForm, Input, Output, Plan, Task};
-///
-/// let mut plan = Plan::new(vec![Input::File("crawl.warc.gz".into())], Task::Rewrite(Output::Stdout));
-/// plan.archives.form = ArchiveForm::Append;
-/// assert_ne!(plan.archives.form, ArchiveForm::default());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArchiveForm {
     /// A new archive with a conversion of each document that changes, and nothing else.

@@ -18,14 +18,6 @@ use glob::Globs;
 use select::Selection;
 
 /// A PATH of the command line, for [`Plan::inputs`].
-///
-/// # Examples
-/// ```
-/// use abslink::batch::Input;
-///
-/// let inputs = [Input::Directory("site".into()), Input::File("page.html".into()), Input::Stdin];
-/// # assert_eq!(inputs.len(), 3);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// One document, taken as HTML unless its name is that of a message or [`Selection::read_as`]
@@ -103,15 +95,6 @@ pub enum Task {
 
 /// For which rewritten documents the references are shown as with [`Task::Examine`], at
 /// their places in the input: [`Plan::findings`]. Such a document is read once more.
-///
-/// # Examples
-/// ```
-/// use abslink::batch::{Findings, Input, Output, Plan, Task};
-///
-/// let output = Output::InPlace { backup: None };
-/// let mut plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
-/// plan.findings = Findings::Left;
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Findings {
     /// Of none.
@@ -136,15 +119,6 @@ impl Findings {
 }
 
 /// When what is written reaches the disk, so that it survives a power failure: [`Plan::fsync`].
-///
-/// # Examples
-/// ```
-/// use abslink::batch::{Fsync, Input, Output, Plan, Task};
-///
-/// let output = Output::InPlace { backup: None };
-/// let mut plan = Plan::new(vec![Input::Directory("site".into())], Task::Rewrite(output));
-/// plan.fsync = Fsync::Batch;
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fsync {
     /// When the system sees fit. After a power failure, a file that was replaced just before may be

@@ -50,7 +50,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         file: &File,
         original: Option<&Original>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if let Some(reason) = unsuitable(self.plan) {
@@ -75,7 +75,7 @@ impl Worker<'_> {
             Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
         };
         let result = self
-            .many(item, original, finding, ticket, &mut run)
+            .many(item, original, file_result, ticket, &mut run)
             .map(drop);
         self.report.merge(&found.report);
         result
@@ -87,7 +87,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         format: Format,
         original: Option<&Original>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.report.files_with_rows += 1;
@@ -129,7 +129,7 @@ impl Worker<'_> {
             };
             Ok(ManyResult::of(is_whole?, found.changed))
         };
-        let ran = self.many(item, original, finding, ticket, &mut run);
+        let ran = self.many(item, original, file_result, ticket, &mut run);
         match &ran {
             // Nothing of it was written or shown.
             Err(FileError::NoUrlField { .. }) => {
@@ -153,7 +153,7 @@ impl Worker<'_> {
         &mut self,
         item: &Item<'_>,
         original: Option<&Original>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
         run: &mut Run<'_>,
     ) -> Result<ManyResult, FileError> {
@@ -191,7 +191,7 @@ impl Worker<'_> {
                     .put(item, Contents::Written(&mut write), original);
                 match put.map_err(chunked::cause) {
                     Ok(notes) => {
-                        finding.notes.extend(notes);
+                        file_result.notes.extend(notes);
                         Ok(ran)
                     }
                     Err(_) if ran != ManyResult::Changed => Ok(ran),

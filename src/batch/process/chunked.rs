@@ -82,7 +82,7 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         from: &mut CountingReader<impl Read>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         mut ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let (plan, item) = (self.plan, source.item);
@@ -113,7 +113,7 @@ impl Worker<'_> {
                 };
                 let new = Contents::Written(&mut write);
                 let notes = self.destination.put(item, new, original).map_err(cause)?;
-                finding.notes.extend(notes);
+                file_result.notes.extend(notes);
             }
             (Task::Rewrite(Output::Stdout), _) => {
                 // Nothing is printed before the second reader has seen the end.

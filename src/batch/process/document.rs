@@ -40,7 +40,7 @@ impl Worker<'_> {
     pub(super) fn document(
         &mut self,
         whole: &WholeDocument<'_>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let WholeDocument { item, original, .. } = *whole;
@@ -68,28 +68,29 @@ impl Worker<'_> {
         context.stays_without_base |= self.reading.is_in_full;
         let result = match &self.plan.task {
             Task::Examine => {
-                let outcome = self.show_references(whole, &context, finding, ticket);
+                let outcome = self.show_references(whole, &context, file_result, ticket);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, finding, ticket);
+                    return self.go_on_in_pieces(whole, syntax, file_result, ticket);
                 }
-                outcome.and_then(|outcome| self.conclude(item, (outcome, false), length, finding))
+                outcome
+                    .and_then(|outcome| self.conclude(item, (outcome, false), length, file_result))
             }
             Task::Rewrite(_) | Task::Try { .. } => {
                 let rewritten = self.make_absolute(&whole.content, &context);
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, finding, ticket);
+                    return self.go_on_in_pieces(whole, syntax, file_result, ticket);
                 }
-                let result = self.put(item, rewritten, original, finding);
-                let outcome = finding.outcome.as_ref();
+                let result = self.put(item, rewritten, original, file_result);
+                let outcome = file_result.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
-                    self.show_references(whole, &context, finding, ticket)?;
+                    self.show_references(whole, &context, file_result, ticket)?;
                 }
                 result
             }
         };
-        finding.notes.extend(index);
-        if let (Some(own), Some(outcome)) = (&context.retrieval, &finding.outcome) {
+        file_result.notes.extend(index);
+        if let (Some(own), Some(outcome)) = (&context.retrieval, &file_result.outcome) {
             let (site, own) = (&self.plan.html.site, own.url.as_str());
             for (kind, links) in outcome.aliases().into_iter().enumerate() {
                 let url = (links > 0).then(|| site.alias_url(own, kind)).flatten();
@@ -122,13 +123,13 @@ impl Worker<'_> {
         &mut self,
         whole: &WholeDocument<'_>,
         syntax: Syntax,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let item = whole.item;
         match whole.original {
-            Some(original) => self.large_file(item, syntax, original, finding, ticket),
-            None => self.large_stdin(item, syntax, &mut io::empty(), finding, ticket),
+            Some(original) => self.large_file(item, syntax, original, file_result, ticket),
+            None => self.large_stdin(item, syntax, &mut io::empty(), file_result, ticket),
         }
     }
 
@@ -137,10 +138,10 @@ impl Worker<'_> {
         &self,
         whole: &WholeDocument<'_>,
         context: &Context,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         mut ticket: Ticket<'_, '_>,
     ) -> Result<FileOutcome, FileError> {
-        let shown = &mut finding.shown;
+        let shown = &mut file_result.shown;
         let mut is_held = true;
         let outcome = self.each_reference(whole, context, &mut |found| {
             is_held &= shown.len() as u64 <= HELD;
@@ -150,14 +151,14 @@ impl Worker<'_> {
         });
         let is_left = !matches!(&outcome, Ok(outcome) if outcome.left().is_none());
         if is_left || !is_held {
-            finding.shown = Vec::new();
+            file_result.shown = Vec::new();
         }
         if is_left || is_held {
             return outcome;
         }
         // What is too large to be held is shown as it comes, after what there is for the output stream.
-        let mut goes_on = ticket.write_all(&finding.out).is_ok();
-        finding.out = Vec::new();
+        let mut goes_on = ticket.write_all(&file_result.out).is_ok();
+        file_result.out = Vec::new();
         let mut part = Vec::new();
         self.each_reference(whole, context, &mut |found| {
             if goes_on {
@@ -168,7 +169,7 @@ impl Worker<'_> {
                 part.clear();
             }
         })?;
-        finding.shown = part;
+        file_result.shown = part;
         outcome
     }
 
@@ -203,7 +204,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         (mut outcome, changed): (FileOutcome, bool),
         length: u64,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         if matches!(item.source.input, Input::Directory(_)) {
             self.report.broken_signatures += outcome.take_broken_signatures();
@@ -221,7 +222,7 @@ impl Worker<'_> {
         if changed {
             self.report.stale_copies += self.destination.compressed_copies(item);
         }
-        finding.outcome = Some(outcome);
+        file_result.outcome = Some(outcome);
         result
     }
 
@@ -249,7 +250,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         rewritten: Result<(FileOutcome, bool), FileError>,
         original: Option<&Original>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
@@ -261,23 +262,23 @@ impl Worker<'_> {
         if let Some(original) = original.filter(|_| self.touches(changed)) {
             let contents = Contents::Bytes(new);
             let notes = self.destination.put(item, contents, original)?;
-            finding.notes.extend(notes);
+            file_result.notes.extend(notes);
         }
         match &self.plan.task {
             Task::Rewrite(Output::Stdout) => {
                 let outcome = rewritten.as_ref().ok().map(|(outcome, _)| outcome);
                 if outcome.and_then(FileOutcome::disagreement).is_none() {
-                    finding.out.extend_from_slice(new);
+                    file_result.out.extend_from_slice(new);
                 }
             }
             Task::Try { diff: true, .. } if changed => {
-                diff::unified(&item.path, old, new, &mut finding.out);
+                diff::unified(&item.path, old, new, &mut file_result.out);
             }
             _ => {}
         }
         let length = new.len() as u64;
         let (outcome, _) = rewritten?;
-        self.conclude(item, (outcome, changed), length, finding)
+        self.conclude(item, (outcome, changed), length, file_result)
     }
 
     /// In place, only documents that change are written.

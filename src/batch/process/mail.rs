@@ -37,7 +37,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         file: &File,
         original: Option<&Original>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if !ticket.wait() {
@@ -49,7 +49,7 @@ impl Worker<'_> {
             && matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }))
         {
             let note = self.destination.lock(item, original)?;
-            finding.notes.extend(note);
+            file_result.notes.extend(note);
         }
         let context = self.context(item, original, &[]).without_nameless();
         let job = mbox::Mailbox {
@@ -64,7 +64,7 @@ impl Worker<'_> {
             let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
             Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
         };
-        let result = (self.many(item, original, finding, ticket, &mut run)).map(drop);
+        let result = (self.many(item, original, file_result, ticket, &mut run)).map(drop);
         self.report.merge(&match result {
             Ok(()) => found.report,
             // Nothing is in its place.

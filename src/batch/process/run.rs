@@ -62,13 +62,6 @@ pub enum RunError {
 }
 
 /// How much there is to do, as [`extent`] counts it.
-///
-/// # Examples
-/// ```
-/// use abslink::batch::Extent;
-///
-/// assert_eq!(Extent::default(), Extent { files: 0, bytes: 0 });
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Documents.
@@ -125,7 +118,7 @@ pub fn run(
         let recorded = recorded.clone();
         let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms, recorded);
         let hold = Hold::new(&sequence, pool.current_num_threads());
-        let mut finding = FileResult::default();
+        let mut file_result = FileResult::default();
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
         {
@@ -133,7 +126,7 @@ pub fn run(
                 hold: &hold,
                 number,
             };
-            if !worker.process(found, &mut finding, ticket) {
+            if !worker.process(found, &mut file_result, ticket) {
                 break;
             }
         }

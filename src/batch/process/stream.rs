@@ -72,7 +72,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         original: &Original,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
@@ -80,7 +80,7 @@ impl Worker<'_> {
             self.plan.task,
             Task::Examine | Task::Rewrite(Output::Stdout)
         );
-        if !is_kept && self.at_once(item, syntax, original, finding, ticket)? {
+        if !is_kept && self.at_once(item, syntax, original, file_result, ticket)? {
             return Ok(());
         }
         let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
@@ -94,7 +94,7 @@ impl Worker<'_> {
             file: &original.file,
             original: Some(original),
         };
-        self.prescanned(&source, prescan, finding, ticket)
+        self.prescanned(&source, prescan, file_result, ticket)
     }
 
     /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
@@ -104,7 +104,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         original: &Original,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<bool, FileError> {
         let file = &original.file;
@@ -130,12 +130,12 @@ impl Worker<'_> {
             return Ok(false);
         }
         let mut from = CountingReader::new(rewound(file)?);
-        let result = self.rewrite_pieces(&source, &mut from, finding, ticket);
+        let result = self.rewrite_pieces(&source, &mut from, file_result, ticket);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
         }
-        self.count(&source, from.bytes, result, finding)?;
-        self.show_findings(&source, file, finding, ticket)?;
+        self.count(&source, from.bytes, result, file_result)?;
+        self.show_findings(&source, file, file_result, ticket)?;
         Ok(true)
     }
 
@@ -145,7 +145,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         stdin: &mut dyn Read,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
@@ -168,7 +168,12 @@ impl Worker<'_> {
             };
             // The length of a document decides how much it may grow.
             if !source.document(&self.plan.html).has_long_base() {
-                return self.stream(&source, &mut head.filled().chain(stdin), finding, ticket);
+                return self.stream(
+                    &source,
+                    &mut head.filled().chain(stdin),
+                    file_result,
+                    ticket,
+                );
             }
         }
         let mut spool = tempfile::tempfile().map_err(no_room)?;
@@ -184,7 +189,7 @@ impl Worker<'_> {
             file: &spool,
             original: None,
         };
-        self.prescanned(&source, prescan, finding, ticket)
+        self.prescanned(&source, prescan, file_result, ticket)
     }
 
     /// The passes after the first one, which found the encoding.
@@ -192,7 +197,7 @@ impl Worker<'_> {
         &mut self,
         source: &LargeDocument<'_>,
         prescan: EncodingPrescan,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let LargeDocument {
@@ -218,7 +223,7 @@ impl Worker<'_> {
                 may_come_in_pieces: false,
                 ..WholeDocument::of(item, Content::Html(syntax), original)
             };
-            return self.document(&whole, finding, ticket);
+            return self.document(&whole, file_result, ticket);
         }
         let context = &self.context(item, original, &beginning(file, HEAD)?);
         let mut source = ChunkedDocument {
@@ -231,8 +236,8 @@ impl Worker<'_> {
         if self.outgrows(&source, file)? {
             source.facts.leave();
         }
-        self.stream(&source, &mut rewound(file)?, finding, ticket)?;
-        self.show_findings(&source, file, finding, ticket)
+        self.stream(&source, &mut rewound(file)?, file_result, ticket)?;
+        self.show_findings(&source, file, file_result, ticket)
     }
 
     /// Shows the references of a document that was rewritten, if the plan asks for them.
@@ -240,10 +245,10 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         file: &File,
-        finding: &FileResult,
+        file_result: &FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let outcome = finding.outcome.as_ref();
+        let outcome = file_result.outcome.as_ref();
         let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
         if shown && self.plan.task != Task::Examine {
             self.examine_pieces(source, &mut CountingReader::new(rewound(file)?), ticket)?;
@@ -270,14 +275,14 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         from: &mut dyn Read,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut from = CountingReader::new(from);
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, ticket),
             Task::Rewrite(_) | Task::Try { .. } => {
-                self.rewrite_pieces(source, &mut from, finding, ticket)
+                self.rewrite_pieces(source, &mut from, file_result, ticket)
             }
         };
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
@@ -290,7 +295,7 @@ impl Worker<'_> {
             }
             _ => Ok(()),
         };
-        let counted = self.count(source, from.bytes, result, finding);
+        let counted = self.count(source, from.bytes, result, file_result);
         kept.and(counted)
     }
 
@@ -300,11 +305,11 @@ impl Worker<'_> {
         source: &ChunkedDocument<'_>,
         read: u64,
         result: Result<Option<Streamed>, FileError>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         self.report.files += 1;
         let is_index = source.context.stays_without_base;
-        finding
+        file_result
             .notes
             .extend(is_index.then_some(NoteKind::MirrorIndex));
         self.report.bytes_in += read;
@@ -313,7 +318,7 @@ impl Worker<'_> {
             return Ok(());
         };
         let outcome = FileOutcome::from(examined);
-        self.conclude(source.item, (outcome, changed), length, finding)
+        self.conclude(source.item, (outcome, changed), length, file_result)
     }
 }
 

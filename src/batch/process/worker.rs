@@ -81,7 +81,7 @@ impl<'p> Worker<'p> {
     pub(super) fn process(
         &mut self,
         found: Visit<'p>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> bool {
         match found {
@@ -89,50 +89,52 @@ impl<'p> Worker<'p> {
                 self.reading = self.readings.of(&item);
                 self.plan = self.reading.plan;
                 let before = std::mem::take(&mut self.report);
-                // If a file yielded no finding, the others would wait for ever.
-                finding.error = guard(|| self.item(&item, finding, ticket)).flatten().err();
-                if finding.error.is_none() && crate::batch::find::saved::are_copied(self.plan) {
-                    finding.error = guard(|| self.copy_saved(&item)).flatten().err();
+                // If a file gave no result, the others would wait for ever.
+                file_result.error = guard(|| self.item(&item, file_result, ticket))
+                    .flatten()
+                    .err();
+                if file_result.error.is_none() && crate::batch::find::saved::are_copied(self.plan) {
+                    file_result.error = guard(|| self.copy_saved(&item)).flatten().err();
                 }
                 if let Err(error) = self.destination.finish(&item) {
-                    finding.leave(error);
+                    file_result.leave(error);
                     self.report = self.report.of_unwritten();
                 }
                 if self.report.files_without_base > 0 {
                     let found = evidence::without_host(&self.reading, &item, &mut self.evidence);
                     self.report.count_without_host(found);
                 }
-                finding.path = item.path;
+                file_result.path = item.path;
                 let report = std::mem::replace(&mut self.report, before);
-                finding.done = FileDone::of(&report, finding.error.as_ref());
+                file_result.done = FileDone::of(&report, file_result.error.as_ref());
                 if let Some(prepared) = self.destination.take_prepared() {
-                    ticket.hold(std::mem::take(finding), report, prepared);
+                    ticket.hold(std::mem::take(file_result), report, prepared);
                     return true;
                 }
                 self.report.merge(&report);
             }
             Visit::Failed(path, error) => {
-                finding.error = Some(error);
-                finding.path = path;
+                file_result.error = Some(error);
+                file_result.path = path;
             }
             Visit::Skipped(path, what) => {
-                finding.notes.push(what);
-                finding.path = path;
+                file_result.notes.push(what);
+                file_result.path = path;
             }
             Visit::Leftover(source, leftover) => {
                 let note = self.destination.clear(source, &leftover);
-                finding.notes.extend(note);
-                finding.path = leftover.parent().unwrap_or(&leftover).to_owned();
+                file_result.notes.extend(note);
+                file_result.path = leftover.parent().unwrap_or(&leftover).to_owned();
             }
         }
-        self.report.files_failed += u64::from(finding.error.is_some());
-        ticket.deliver(finding)
+        self.report.files_failed += u64::from(file_result.error.is_some());
+        ticket.deliver(file_result)
     }
 
     fn item(
         &mut self,
         item: &Item<'_>,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if item.kind == FileKind::Link {
@@ -145,11 +147,11 @@ impl<'p> Worker<'p> {
             classify::head(self.plan, item)
         };
         if *item.source.input == Input::Stdin {
-            return self.stdin(item, head, finding, ticket);
+            return self.stdin(item, head, file_result, ticket);
         }
         let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
         if destination::reach(self.plan, item) == Reach::Inside {
-            finding
+            file_result
                 .notes
                 .extend(is_wanted.then_some(NoteKind::LinkInside));
             return Ok(());
@@ -171,7 +173,7 @@ impl<'p> Worker<'p> {
                 return Err(FileError::NotRead(what));
             }
             other => {
-                self.count_passed_over(&other, item, finding);
+                self.count_passed_over(&other, item, file_result);
                 return self.copy(item, &original);
             }
         };
@@ -179,26 +181,28 @@ impl<'p> Worker<'p> {
             Kind::One(Format::Message) => {
                 (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;
                 if magic::is_mbox(self.read.filled()) {
-                    return self.mbox(item, &original.file, Some(&original), finding, ticket);
+                    return self.mbox(item, &original.file, Some(&original), file_result, ticket);
                 }
                 Format::Message
             }
             Kind::One(format) => format,
             Kind::Archive => {
-                return self.archive(item, &original.file, Some(&original), finding, ticket);
+                return self.archive(item, &original.file, Some(&original), file_result, ticket);
             }
-            Kind::Rows(format) => return self.rows(item, format, Some(&original), finding, ticket),
+            Kind::Rows(format) => {
+                return self.rows(item, format, Some(&original), file_result, ticket);
+            }
             Kind::Wacz => return self.wacz(item, &original.file, ticket),
         };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {
-            return self.large_file(item, syntax, &original, finding, ticket);
+            return self.large_file(item, syntax, &original, file_result, ticket);
         }
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
         let whole = WholeDocument::of(item, self.content(format)?, Some(&original));
-        self.document(&whole, finding, ticket)
+        self.document(&whole, file_result, ticket)
     }
 
     /// Standard input, of which `head` bytes tell what it is.
@@ -206,7 +210,7 @@ impl<'p> Worker<'p> {
         &mut self,
         item: &Item<'_>,
         head: usize,
-        finding: &mut FileResult,
+        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut stdin = io::stdin().lock();
@@ -232,7 +236,7 @@ impl<'p> Worker<'p> {
             }
             Kind::Rows(format) => {
                 drop(stdin);
-                return self.rows(item, format, None, finding, ticket);
+                return self.rows(item, format, None, file_result, ticket);
             }
         };
         let (syntax, held) = self.held(format, item.source.input);
@@ -244,10 +248,10 @@ impl<'p> Worker<'p> {
             return Ok(());
         }
         if self.read.filled().len() as u64 > held {
-            return self.large_stdin(item, syntax, &mut stdin, finding, ticket);
+            return self.large_stdin(item, syntax, &mut stdin, file_result, ticket);
         }
         let whole = WholeDocument::of(item, self.content(format)?, None);
-        return self.document(&whole, finding, ticket);
+        return self.document(&whole, file_result, ticket);
     }
 
     /// The base URL and encoding that are known from outside a file that begins with `beginning`.
@@ -286,7 +290,12 @@ impl<'p> Worker<'p> {
     }
 
     /// Counts a file that is not a document if it looks like one.
-    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>, finding: &mut FileResult) {
+    fn count_passed_over(
+        &mut self,
+        verdict: &Verdict,
+        item: &Item<'_>,
+        file_result: &mut FileResult,
+    ) {
         match verdict {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
@@ -295,7 +304,7 @@ impl<'p> Worker<'p> {
                 self.report.backups +=
                     u64::from(matches!(backup, Backup::OfDocument | Backup::Likely));
                 self.report.backups_left.count(&item.path);
-                finding.notes.push(NoteKind::BackupLeft);
+                file_result.notes.push(NoteKind::BackupLeft);
             }
             Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
         }

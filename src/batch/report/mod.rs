@@ -18,14 +18,6 @@ use abslink_html::{Group, Tally};
 
 /// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each host:
 /// how many there are, and for one of them what may help.
-///
-/// # Examples
-/// ```
-/// use abslink::batch::Report;
-///
-/// // A run without `--layout host` has none.
-/// assert!(Report::default().without_host.is_none());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NoHost {

@@ -81,10 +81,10 @@ impl<'a> Located<'a> {
 /// struct List;
 /// impl Observer for List {
 ///     fn file(&self, path: &Path, done: FileDone, out: &mut dyn io::Write) -> io::Result<()> {
-///         match done.is_changed {
-///             true => writeln!(out, "{}", path.display()),
-///             false => Ok(()),
+///         if done.is_changed {
+///             writeln!(out, "{}", path.display())?;
 ///         }
+///         Ok(())
 ///     }
 /// }
 /// # let mut out = Vec::new();
