@@ -36,6 +36,7 @@ use std::rc::Rc;
 use crate::batch::path;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
+use crate::batch::report::FileError;
 use record::{ChecksumWriter, Record};
 use sha2::{Digest as _, Sha256};
 
@@ -138,6 +139,22 @@ pub(super) struct Replaced {
     pub(super) owner_kept: bool,
     /// `false` if an older backup was kept.
     pub(super) backed_up: bool,
+}
+
+impl PublishError {
+    /// The error for the file that was to be at `path`.
+    pub(crate) fn of(self, path: &Path) -> FileError {
+        match self {
+            PublishError::Changed => FileError::Changed,
+            PublishError::Locked(lock) => FileError::Locked(lock.map(Into::into)),
+            PublishError::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
+            PublishError::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
+            PublishError::Io(source) => FileError::Write {
+                path: path.to_owned(),
+                source,
+            },
+        }
+    }
 }
 
 impl From<io::Error> for PublishError {

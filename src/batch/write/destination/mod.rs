@@ -1,6 +1,7 @@
 //! Where a file's new contents go.
 
 mod mail;
+mod waiting;
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -9,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::{Contents, Folder as _, FolderHere, Folders, Lock, PublishError, Replaced};
+use super::{Contents, Folder as _, FolderHere, Folders, Lock, PublishError};
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::Item;
 use crate::batch::plan::{Fsync, Input, Output, Plan, Task};
@@ -17,6 +18,8 @@ use crate::batch::read::beneath::Directory;
 use crate::batch::read::{Original, windows_names};
 use crate::batch::report::{FileError, Note, NoteKind};
 use crate::batch::{path, write};
+use waiting::FinalPlace;
+pub(crate) use waiting::WaitingFile;
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it
 /// gets the mode of a copy.
@@ -347,77 +350,6 @@ fn with_suffix(name: &OsStr, suffix: &OsStr) -> OsString {
     let mut backup = name.to_owned();
     backup.push(suffix);
     backup
-}
-
-/// A file whose new contents are written, and wait to be put in their place together with others.
-#[derive(Debug)]
-pub(crate) struct WaitingFile {
-    pub(crate) write: write::Prepared,
-    original: Original,
-    place: FinalPlace,
-}
-
-/// Where a file goes.
-#[derive(Debug)]
-enum FinalPlace {
-    /// To this path in the output directory.
-    New(PathBuf),
-    /// Where it was; the name of its backup.
-    Own(Option<OsString>),
-}
-
-pub(crate) struct Placed {
-    pub(crate) is_placed: bool,
-    pub(crate) notes: Vec<NoteKind>,
-}
-
-impl WaitingFile {
-    /// Puts the file in its place, if its contents are on the disk. `path` is its own.
-    pub(crate) fn publish(self, path: &Path, synced: io::Result<()>) -> Result<Placed, FileError> {
-        let published = match synced {
-            Ok(()) => self.write.publish(&self.original),
-            Err(error) => Err(error.into()),
-        };
-        match (published, &self.place) {
-            (Ok(replaced), place) => Ok(Placed {
-                is_placed: matches!(place, FinalPlace::New(_)),
-                notes: place.notes(&replaced),
-            }),
-            (Err(refused), FinalPlace::New(path)) => Err(refused.of(path)),
-            (Err(refused), FinalPlace::Own(_)) => Err(refused.of(path)),
-        }
-    }
-}
-
-impl FinalPlace {
-    fn notes(&self, replaced: &Replaced) -> Vec<NoteKind> {
-        let mut notes = Vec::new();
-        if let FinalPlace::Own(Some(backup)) = self
-            && !replaced.backed_up
-        {
-            notes.push(NoteKind::BackupKept(backup.into()));
-        }
-        if !replaced.owner_kept {
-            notes.push(NoteKind::OwnerChanged);
-        }
-        notes
-    }
-}
-
-impl PublishError {
-    /// The error for the file that was to be at `path`.
-    fn of(self, path: &Path) -> FileError {
-        match self {
-            PublishError::Changed => FileError::Changed,
-            PublishError::Locked(lock) => FileError::Locked(lock.map(PathBuf::from)),
-            PublishError::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
-            PublishError::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
-            PublishError::Io(source) => FileError::Write {
-                path: path.to_owned(),
-                source,
-            },
-        }
-    }
 }
 
 fn tries(plan: &Plan) -> bool {
