@@ -74,7 +74,7 @@ fn generated_documents() {
             let settings = settings(resolver, groups);
             let rewritten = rewritten(document.as_bytes(), Syntax::Html, &settings);
             let Some(disagreement) = rewritten.examined.disagreement else {
-                // It reads the old document only; crates/verify/src/compare.rs says why. What lol_html takes for
+                // It reads the old document only; crates/verify/src/compare/mod.rs says why. What lol_html takes for
                 // something else is mended there (html.rs), and not here.
                 let is_same = || tags(document.as_bytes()) == tags(&rewritten.document);
                 match named(document).is_some() || is_same() {

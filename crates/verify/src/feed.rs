@@ -13,10 +13,12 @@ use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
 use encoding_rs::UTF_8;
 
-use super::edits::{Edits, Part};
-use super::spelled::{Entities, Spelling, Texts};
-use super::tokens::Token;
-use super::{reader, urls, xml};
+use crate::grammar;
+use crate::markup::Token;
+use crate::markup::xml;
+use crate::reader;
+use crate::text::edits::{Edits, Part};
+use crate::text::{Entities, Spelling, Texts};
 
 /// What is not as it should be, and where in the old feed.
 type Difference = (usize, String);
@@ -41,7 +43,7 @@ fn compared(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Differe
     let same = edits.take(0, edited);
     same.map_err(|at| (at, CHANGED.to_owned()))?;
     let json = String::from_utf8_lossy(edited.new);
-    if told.is_json && !urls::is_valid(json.trim_start_matches('\u{feff}')) {
+    if told.is_json && !grammar::is_valid(json.trim_start_matches('\u{feff}')) {
         return Err((0, "it was JSON, and is none any more".to_owned()));
     }
     let read = match told.is_json {
@@ -201,7 +203,7 @@ fn strings(json: &[u8]) -> HashMap<Range<usize>, Spelling> {
     let Ok(json) = std::str::from_utf8(json) else {
         return HashMap::new();
     };
-    let strings = urls::strings(json).into_iter();
+    let strings = grammar::strings(json).into_iter();
     strings.map(|place| (place, Spelling::Json)).collect()
 }
 

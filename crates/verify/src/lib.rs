@@ -2,30 +2,21 @@
 // A test that cannot go on has failed.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod base_element;
-mod bases;
-mod blanks;
 mod compare;
-mod css;
-mod document;
-mod edits;
 mod feed;
-mod html;
+mod grammar;
+mod markup;
 mod reader;
-mod spelled;
 mod target;
-mod tokens;
-#[doc(hidden)]
-pub mod transcription;
-mod unfilled;
-mod urls;
-mod values;
-mod xml;
+mod text;
 
 #[cfg(debug_assertions)]
 mod planted;
 
 use abslink_html::Verify;
+
+#[doc(hidden)]
+pub use target::transcription;
 
 #[cfg(debug_assertions)]
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use abslink_html::shared::{
 };
 use abslink_html::{Disagreement, Verify};
 
-use super::reader::Reader;
+use crate::reader::Reader;
 
 /// The second reader, where `from` first becomes `to` in what is made of a document.
 #[doc(hidden)]

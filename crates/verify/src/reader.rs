@@ -36,12 +36,12 @@
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::compare::Comparison;
-use super::feed;
-use super::html::{self, Which};
-use super::spelled::Texts;
-use super::target::Targets;
-use super::values::Meaning;
+use crate::compare::Comparison;
+use crate::compare::values::Meaning;
+use crate::feed;
+use crate::markup::html::{self, Which};
+use crate::target::Targets;
+use crate::text::Texts;
 use abslink_html::Disagreement;
 use abslink_html::Group;
 use abslink_html::ValueKind;

@@ -7,9 +7,9 @@ use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base}
 use abslink_url::Resolver;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::bases;
-use super::html::Which;
-use super::reader::{Verifier, sheet, whole};
+use crate::compare::bases;
+use crate::markup::html::Which;
+use crate::reader::{Verifier, sheet, whole};
 
 const URL: &str = "http://h/d/x.html";
 

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::html::Which;
-use super::tokens::{Attribute, Tag, Token};
-use super::{html, xml};
+use crate::markup::html;
+use crate::markup::html::Which;
+use crate::markup::xml;
+use crate::markup::{Attribute, Tag, Token};
 use abslink_html::Syntax;
 
 /// Where a document and what was made of it differ, in bytes of the old one, and how.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cssparser::{ParseError, Parser, ParserInput, Token};
 
-use super::urls::Url;
+use crate::grammar::Url;
 
 /// The URLs of a style sheet, or of declarations.
 pub(crate) fn urls(css: &str) -> Result<Vec<Url<'_>>, String> {

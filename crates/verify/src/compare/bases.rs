@@ -3,10 +3,10 @@
 
 use encoding_rs::UTF_8;
 
-use super::document::Document;
-use super::html::Which;
-use super::tokens::{Tag, Token};
-use super::values::{Meaning, is_name};
+use crate::compare::values::{Meaning, is_name};
+use crate::markup::document::Document;
+use crate::markup::html::Which;
+use crate::markup::{Tag, Token};
 use abslink_html::Context;
 use abslink_html::Syntax;
 use abslink_html::shared::Charset;

@@ -1,7 +1,7 @@
 //! Where the tags of an HTML document are, as lol_html sees them.
 //!
 //! Its spans are exact whatever the encoding. Which text is markup it can only guess, because it
-//! builds no tree; see [`super`] for where that shows. No text handlers are set: with one, lol_html
+//! builds no tree; see [`crate::reader`] for where that shows. No text handlers are set: with one, lol_html
 //! would replace bytes that are not valid in the encoding.
 
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use lol_html::{MemorySettings, Selector};
 
 use abslink_html::shared::Change;
 
-use super::tokens::{Attribute, NAMESPACES, Opened, Tag, Token};
+use crate::markup::{Attribute, NAMESPACES, Opened, Tag, Token};
 
 /// lol_html may take so much memory for one document, most of it for elements that are not closed.
 const MEMORY: usize = 256 << 20;

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::blanks::stripped;
-use super::urls::{self, Old, Same};
+use crate::grammar::blanks::stripped;
+use crate::grammar::{self, Old, Same};
 use abslink_html::placeholder;
 use abslink_html::shared::Edited;
 use abslink_html::{Placeholders, Settings, ValueKind, shared};
@@ -12,7 +12,7 @@ use abslink_html::{Placeholders, Settings, ValueKind, shared};
 /// Begins what stands in for a placeholder: a character that Unicode has not assigned, of two bytes.
 const MARK: char = '\u{378}';
 
-/// Compares two values as [`urls::compare`] does, which placeholders do not take apart. These are the
+/// Compares two values as [`grammar::compare`] does, which placeholders do not take apart. These are the
 /// old value's: what looks like one in the new value only was made by a base URL, or by the spelling
 /// of a URL.
 pub(crate) fn compare(
@@ -26,7 +26,7 @@ pub(crate) fn compare(
         _ => placeholder::each(kind, edited.old).collect(),
     };
     if places.is_empty() {
-        return urls::compare(kind, edited, same);
+        return grammar::compare(kind, edited, same);
     }
     let moved = |place: &Range<usize>| {
         let index = (edited.changes).partition_point(|[old, _]| old.end <= place.start);
@@ -42,7 +42,7 @@ pub(crate) fn compare(
     let new_places = new_places.ok_or("a template placeholder changed")?;
     let (old, new) = (marked(edited.old, &places), marked(edited.new, &new_places));
     let (old, new) = (&*old, &*new);
-    urls::compare(kind, Edited { old, new, ..edited }, same)
+    grammar::compare(kind, Edited { old, new, ..edited }, same)
 }
 
 /// A value without its placeholders.

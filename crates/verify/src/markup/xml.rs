@@ -11,8 +11,8 @@ use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
-use super::spelled::{self, Entities};
-use super::tokens::{Attribute, NAMESPACES, Opened, Tag, Token};
+use crate::markup::{Attribute, NAMESPACES, Opened, Tag, Token};
+use crate::text::{self, Entities};
 use abslink_html::shared::Namespace;
 
 /// Takes an XHTML document in pieces.
@@ -248,7 +248,7 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
 
 /// Which namespace a declaration names. With an entity that nobody knows it may be any.
 fn namespaces(value: &str) -> &'static [Namespace] {
-    match &*spelled::value(value.as_bytes(), Entities::Xhtml, UTF_8) {
+    match &*text::value(value.as_bytes(), Entities::Xhtml, UTF_8) {
         "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
         "http://www.w3.org/2000/svg" => &[Namespace::Svg],
         "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],

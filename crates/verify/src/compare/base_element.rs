@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::bases;
-use super::document::Document;
-use super::tokens::Tag;
-use super::values::is_name;
+use crate::compare::bases;
+use crate::compare::values::is_name;
+use crate::markup::Tag;
+use crate::markup::document::Document;
 use abslink_html::Syntax;
 
 /// What is taken out where this tag is one that gives a base URL: the element of a tag, or its URL with

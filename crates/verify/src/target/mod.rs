@@ -1,14 +1,16 @@
 //! What a reference means: resolved by the crates `url` and `oxiri`, or by the letter of RFC 1808, slowly.
 
+mod placeholders;
+pub mod transcription;
+
 use std::borrow::Cow;
 
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use oxiri::{Iri, IriRef};
 use url::{Position, Url};
 
-use super::blanks::stripped;
-use super::urls::Old;
-use super::{transcription, unfilled};
+use crate::grammar::Old;
+use crate::grammar::blanks::stripped;
 use abslink_html::Context;
 use abslink_html::Settings;
 use abslink_html::To;
@@ -41,7 +43,7 @@ impl Targets<'_> {
         codebase: Option<&str>,
         edited: Edited<'_, str>,
     ) -> Result<(), String> {
-        unfilled::compare(place.0, edited, self.settings, &mut |old, new| {
+        placeholders::compare(place.0, edited, self.settings, &mut |old, new| {
             self.are_same(place, codebase, old, new)
         })
     }
@@ -85,7 +87,7 @@ impl Targets<'_> {
             return Err(format!("`{old}` has no base URL, and `{new}` was written"));
         };
         let (reference, new) = (stripped(old), stripped(new));
-        let unfilled = unfilled::both(kind, url, &new, self.settings)?;
+        let unfilled = placeholders::both(kind, url, &new, self.settings)?;
         let is_unfilled = unfilled.is_some();
         let (reference, new) = match unfilled {
             Some([before, new]) => (Cow::Owned(before), Cow::Owned(new)),

@@ -6,19 +6,22 @@
 //! tags; and the tags of the old one are read here. What the tree builder tells the tokenizer depends on
 //! names of elements, and on attributes that are no references.
 
+mod base_element;
+pub(crate) mod bases;
+pub(crate) mod values;
+
 use std::ops::Range;
 
 use encoding_rs::UTF_8;
 
-use super::base_element;
-use super::bases::{self, Bases};
-use super::document::{Difference, Document};
-use super::edits::{Edit, Edits, Part, Value};
-use super::html::Which;
-use super::spelled::{Entities, Spelling, Texts};
-use super::target::Targets;
-use super::tokens::{Tag, Token};
-use super::values::{Meaning, OldTag, STYLESHEET, Text};
+use self::bases::Bases;
+use self::values::{Meaning, OldTag, STYLESHEET, Text};
+use crate::markup::document::{Difference, Document};
+use crate::markup::html::Which;
+use crate::markup::{Tag, Token};
+use crate::target::Targets;
+use crate::text::edits::{Edit, Edits, Part, Value};
+use crate::text::{Entities, Spelling, Texts};
 use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;

@@ -1,5 +1,9 @@
 //! What both readers, that for HTML and that for XML, find in a document.
 
+pub(crate) mod document;
+pub(crate) mod html;
+pub(crate) mod xml;
+
 use std::ops::Range;
 
 use abslink_html::shared::Namespace;

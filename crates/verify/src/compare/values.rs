@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use super::document::Document;
-use super::spelled::{self, Entities, Spelling, Texts};
-use super::target::Targets;
-use super::tokens::{Opened, Tag};
-use super::urls::Old;
+use crate::grammar::Old;
+use crate::markup::document::Document;
+use crate::markup::{Opened, Tag};
+use crate::target::Targets;
+use crate::text::{self, Entities, Spelling, Texts};
 use abslink_html::Group;
 use abslink_html::shared::Edited;
 use abslink_html::shared::Namespace;
@@ -273,6 +273,6 @@ impl Meaning<'_> {
 
     /// What the value of an attribute spells.
     pub(crate) fn decode(&self, value: &[u8]) -> String {
-        spelled::value(value, Entities::of(self.syntax), self.encoding)
+        text::value(value, Entities::of(self.syntax), self.encoding)
     }
 }

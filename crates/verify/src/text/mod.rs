@@ -1,5 +1,7 @@
 //! What bytes spell, and where in that text a change of the bytes is.
 
+pub(crate) mod edits;
+
 use std::iter::Peekable;
 
 use abslink_html::Syntax;

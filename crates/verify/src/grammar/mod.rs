@@ -4,14 +4,15 @@
 //! What stands between the URLs of two values is the same text, so a reader of either is in the same
 //! state where each URL begins. That is why the old value and the new one have the same tokens.
 
+pub(crate) mod blanks;
+mod css;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use abslink_html::ValueKind;
 use abslink_html::shared::Edited;
 use smallvec::{SmallVec, smallvec};
-
-use super::css;
 
 /// Says whether two URLs, before and after, mean the same, or what is wrong.
 pub(crate) type Same<'s> = &'s mut dyn FnMut(Old<'_>, &str) -> Result<(), String>;
