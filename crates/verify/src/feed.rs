@@ -1,6 +1,6 @@
 //! The second reader of `rewrite --verify` for feeds: quick-xml and serde_json.
 //!
-//! It is told where the places are, of which kind, and with which base URL. What changed has to be in one
+//! It is parameters where the places are, of which kind, and with which base URL. What changed has to be in one
 //! of these places, each of which is the value of an attribute, the content of an element or a string by
 //! this reading too, and to mean the same, by the second readers of HTML.
 
@@ -11,42 +11,43 @@ use abslink_html::given_places::Base;
 use abslink_html::shared::{Change, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use encoding_rs::UTF_8;
 
+use crate::compare::whole;
+use crate::fault::{Difference, Fault};
 use crate::grammar;
 use crate::markup::Token;
 use crate::markup::xml;
-use crate::reader;
-use crate::text::edits::{Edits, Part};
-use crate::text::{Entities, Spelling, Texts};
-
-/// What is not as it should be, and where in the old feed.
-type Difference = (usize, String);
+use crate::text::edits::{EditedPart, Edits};
+use crate::text::{Entities, Escaping, Texts};
 
 /// Compares a feed with what was made of it.
-pub(crate) fn compare(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement> {
-    compared(told, edited).map_err(|(at, what)| {
+pub(crate) fn compare(
+    parameters: &FeedParameters<'_>,
+    edited: Edited<'_>,
+) -> Result<(), Disagreement> {
+    compared(parameters, edited).map_err(|Difference { at, fault }| {
         let before = String::from_utf8_lossy(&edited.old[..at.min(edited.old.len())]);
         let line = before.rsplit('\n').next().unwrap_or_default();
         Disagreement {
             line: 1 + before.matches('\n').count(),
             column: 1 + line.chars().count(),
-            what,
+            what: fault.to_string(),
         }
     })
 }
 
-const CHANGED: &str = "it is no place of a URL, and changed";
-
-fn compared(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Difference> {
+fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Difference> {
     let mut edits = Edits::default();
     let same = edits.take(0, edited);
-    same.map_err(|at| (at, CHANGED.to_owned()))?;
+    same.or_else(|at| Fault::NoPlace.at(at))?;
     let json = String::from_utf8_lossy(edited.new);
-    if told.is_json && !grammar::is_valid(json.trim_start_matches('\u{feff}')) {
-        return Err((0, "it was JSON, and is none any more".to_owned()));
+    if parameters.is_json && !grammar::is_valid(json.trim_start_matches('\u{feff}')) {
+        return Fault::NotJson.at(0);
     }
-    let read = match told.is_json {
+    let read = match parameters.is_json {
         true => strings(edited.old),
         false => elements(edited.old),
     };
@@ -55,7 +56,7 @@ fn compared(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Differe
     let edits = edits.map(|(index, edit)| ((edit.old.start, index), edit));
     let mut edits: BTreeMap<_, _> = edits.collect();
     // A place may have others in it, whose edits are not its own.
-    let mut places: Vec<_> = told.places.iter().collect();
+    let mut places: Vec<_> = parameters.places.iter().collect();
     places.sort_by_key(|(place, ..)| place.len());
     for (place, row, number) in places {
         let within = edits.range((place.start, 0)..(place.end + 1, 0));
@@ -65,74 +66,51 @@ fn compared(told: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Differe
         if edits.is_empty() {
             continue;
         }
-        let differs = |what: String| (place.start, what);
         let Some(spelling) = read.get(&place) else {
-            return Err(differs("it is no value, and changed".to_owned()));
+            return Fault::NoValue.at(place.start);
         };
-        let part = Part::new(&edited.old[place.clone()], place.start, &edits);
+        let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
         let quote = edited.old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
-        if matches!(spelling, Spelling::Value(_)) && part.new.iter().any(ends) {
-            return Err(differs("its value ends elsewhere".to_owned()));
+        if matches!(spelling, Escaping::Value(_)) && part.new.iter().any(ends) {
+            return Fault::ValueEnds.at(place.start);
         }
-        let texts = Texts::read(part.edited(), *spelling, told.encoding, false);
+        let texts = Texts::read(part.edited(), *spelling, parameters.encoding, false);
         if std::ptr::eq(row, &XML_STYLESHEET) && memchr::memmem::find(&part.new, b"?>").is_some() {
-            return Err(differs("its instruction ends elsewhere".to_owned()));
+            return Fault::InstructionEnds.at(place.start);
         }
         let texts = match row.kind {
             ValueKind::EncodedHtml => texts.and_then(|texts| decoded(&texts)),
             _ => texts,
         };
-        let same =
-            texts.and_then(|texts| means_same(row, &told.bases[number], told.settings, texts));
-        same.map_err(differs)?;
+        let same = texts.and_then(|texts| {
+            means_same(row, &parameters.bases[number], parameters.settings, texts)
+        });
+        same.or_else(|fault| fault.at(place.start))?;
     }
     match edits.first_key_value() {
-        Some(((at, _), _)) => Err((*at, CHANGED.to_owned())),
+        Some(((at, _), _)) => Fault::NoPlace.at(*at),
         None => Ok(()),
     }
 }
 
 /// Whether a value means the same.
-fn means_same(row: &Row, base: &Base, settings: &Settings, mut texts: Texts) -> Result<(), String> {
-    let known = DocumentParameters {
+fn means_same(row: &Row, base: &Base, settings: &Settings, texts: Texts) -> Result<(), Fault> {
+    let parameters = DocumentParameters {
         syntax: Syntax::Html,
         encoding: UTF_8,
         document_base: &base.1,
         context: &base.0,
         settings,
     };
-    let place = (row.kind, row.against);
-    let compared = reader::value(known, place, &texts);
-    if compared.is_ok() || row.kind != ValueKind::Url {
-        return compared;
-    }
-    // In a CDATA section a URL escapes what the encoding lacks.
-    texts.new = unescaped(&texts.new);
-    texts.changes.clear();
-    reader::value(known, place, &texts).or(compared)
+    whole::value(parameters, (row.kind, row.against), &texts)
 }
 
 /// What two texts in base64 spell (RFC 4648 §4), and where that differs.
-fn decoded(texts: &Texts) -> Result<Texts, String> {
+fn decoded(texts: &Texts) -> Result<Texts, Fault> {
     let read = |text: &str| {
-        let (mut octets, mut bits, mut count) = (Vec::new(), 0_u32, 0);
-        for digit in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-            let value = match digit {
-                b'A'..=b'Z' => digit - b'A',
-                b'a'..=b'z' => digit - b'a' + 26,
-                b'0'..=b'9' => digit - b'0' + 52,
-                b'+' => 62,
-                b'/' => 63,
-                b'=' => break,
-                _ => return None,
-            };
-            (bits, count) = (bits << 6 & 0xffff | u32::from(value), count + 6);
-            if count >= 8 {
-                count -= 8;
-                octets.push((bits >> count & 0xff) as u8);
-            }
-        }
+        let digits: String = text.split_ascii_whitespace().collect();
+        let octets = STANDARD_NO_PAD.decode(digits.trim_end_matches('=')).ok()?;
         String::from_utf8(octets).ok()
     };
     match [&texts.old, &texts.new].map(|text| read(text)) {
@@ -140,7 +118,7 @@ fn decoded(texts: &Texts) -> Result<Texts, String> {
             let changes = differences(&old, &new).into();
             Ok(Texts { old, new, changes })
         }
-        _ => Err("it is not base64 any more".to_owned()),
+        _ => Err(Fault::NotBase64),
     }
 }
 
@@ -164,52 +142,30 @@ fn differences(old: &str, new: &str) -> Vec<Change> {
         let rest = &old[at..];
         let length = rest.char_indices().find(|(_, c)| ends(*c));
         let length = length.map_or(rest.len(), |(at, c)| at + c.len_utf8());
-        let found = new[new_at..].find(&rest[..length]);
-        let end = found
-            .filter(|_| length > 0)
-            .map_or(new.len(), |found| new_at + found);
-        let old_end = if end == new.len() { old.len() } else { at };
+        // As much of it as is still there.
+        let mut starts = (0..length).filter(|skip| rest.is_char_boundary(*skip));
+        let found = starts.find_map(|skip| {
+            let found = new[new_at..].find(&rest[skip..length])?;
+            Some((at + skip, new_at + found))
+        });
+        let (old_end, end) = found.unwrap_or((old.len(), new.len()));
         changes.push([at..old_end, new_at..end]);
         [at, new_at] = [old_end, end];
     }
 }
 
-/// A URL in which what is not ASCII stands for itself.
-fn unescaped(url: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = url;
-    while let Some((before, after)) = rest.split_once('%') {
-        bytes.extend(before.bytes());
-        let escaped = after
-            .get(..2)
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match escaped.filter(|byte| !byte.is_ascii()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(b'%');
-                rest = after;
-            }
-        }
-    }
-    bytes.extend(rest.bytes());
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 /// Where the strings of JSON are, without their quotes.
-fn strings(json: &[u8]) -> HashMap<Range<usize>, Spelling> {
+fn strings(json: &[u8]) -> HashMap<Range<usize>, Escaping> {
     let Ok(json) = std::str::from_utf8(json) else {
         return HashMap::new();
     };
     let strings = grammar::strings(json).into_iter();
-    strings.map(|place| (place, Spelling::Json)).collect()
+    strings.map(|place| (place, Escaping::Json)).collect()
 }
 
 /// Where the values of attributes and the contents of elements are.
-fn elements(xml: &[u8]) -> HashMap<Range<usize>, Spelling> {
-    let mut reader = xml::Reader::default();
+fn elements(xml: &[u8]) -> HashMap<Range<usize>, Escaping> {
+    let mut reader = xml::XmlTags::default();
     reader.opens_all = true;
     reader.take(xml, true);
     let (mut places, mut open, mut start) = (HashMap::new(), Vec::new(), 0);
@@ -218,12 +174,12 @@ fn elements(xml: &[u8]) -> HashMap<Range<usize>, Spelling> {
             Token::Tag(tag) => {
                 start = tag.end;
                 let values = tag.attributes.into_iter().filter_map(|it| it.value);
-                places.extend(values.map(|value| (value, Spelling::Value(Entities::Xml))));
+                places.extend(values.map(|value| (value, Escaping::Value(Entities::Xml))));
             }
             Token::Open(_) => open.push(start),
             Token::Close(end) => {
                 let content = open.pop().map(|start| start..end);
-                places.extend(content.map(|it| (it, Spelling::Content(Entities::Xml))));
+                places.extend(content.map(|it| (it, Escaping::Content(Entities::Xml))));
             }
         }
     }

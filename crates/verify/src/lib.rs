@@ -3,6 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod compare;
+mod fault;
 mod feed;
 mod grammar;
 mod markup;

@@ -32,28 +32,32 @@ struct Planted {
 }
 
 impl SecondReader for Planted {
-    fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
-        Reader.begin(known)
+    fn begin<'v>(&self, parameters: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
+        Reader.begin(parameters)
     }
 
     fn whole(
         &self,
-        known: DocumentParameters<'_, '_>,
+        parameters: DocumentParameters<'_, '_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        Reader.whole(known, edited)
+        Reader.whole(parameters, edited)
     }
 
     fn sheet(
         &self,
-        known: DocumentParameters<'_, '_>,
+        parameters: DocumentParameters<'_, '_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        Reader.sheet(known, edited)
+        Reader.sheet(parameters, edited)
     }
 
-    fn feed(&self, known: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement> {
-        Reader.feed(known, edited)
+    fn feed(
+        &self,
+        parameters: &FeedParameters<'_>,
+        edited: Edited<'_>,
+    ) -> Result<(), Disagreement> {
+        Reader.feed(parameters, edited)
     }
 
     /// The fault is told as an edit, as one of the first reader would be.

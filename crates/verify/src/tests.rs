@@ -1,15 +1,15 @@
 //! The table: what the second reader agrees with, and what it does not.
 
 use abslink_html::shared::{
-    Change, Charset, DocumentParameters, Edited, PieceReader as _, document_base_in,
+    Change, Charset, DocumentParameters, Edited, PieceReader, document_base_in,
 };
 use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base};
 use abslink_url::Resolver;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::compare::bases;
-use crate::markup::html::Which;
-use crate::reader::{Verifier, sheet, whole};
+use crate::compare::whole::{begin, sheet, whole};
+use crate::markup::html::TagFilter;
 
 const URL: &str = "http://h/d/x.html";
 
@@ -122,7 +122,7 @@ fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
     let (old, _) = case.encoding.decode_without_bom_handling(&example.old);
     let base = bases::first(&old);
     let charset = Charset::known(case.encoding, b"");
-    let known = DocumentParameters {
+    let parameters = DocumentParameters {
         syntax: case.syntax,
         encoding: case.encoding,
         document_base: &document_base_in(&charset, base.as_deref(), &context, &settings),
@@ -130,13 +130,13 @@ fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
         settings: &settings,
     };
     let compared = if by_byte {
-        let mut verifier = Verifier::new(known, Which::Every);
+        let mut verifier = begin(parameters, TagFilter::Every);
         let compared = example
             .bytes()
-            .try_for_each(|byte| verifier.take(byte.edited(), false));
-        compared.and_then(|()| verifier.take(Example::default().edited(), true))
+            .try_for_each(|byte| PieceReader::take(&mut verifier, byte.edited(), false));
+        compared.and_then(|()| PieceReader::take(&mut verifier, Example::default().edited(), true))
     } else {
-        whole(known, example.edited())
+        whole(parameters, example.edited())
     };
     compared.map_or_else(
         |it| format!("{}:{} {}", it.line, it.column, it.what),
@@ -200,14 +200,14 @@ fn style_sheets_are_followed_so_deep() {
 /// What it says of a document in an encoding, with edits of its bytes or of its text.
 fn said_in(encoding: &'static Encoding, edited: Edited<'_>, compare: Compare) -> String {
     let (context, settings) = (Context::retrieved_from(URL).unwrap(), Settings::default());
-    let known = DocumentParameters {
+    let parameters = DocumentParameters {
         syntax: Syntax::Html,
         encoding,
         document_base: &base::document_base(None, &context, Resolver::Rfc1808),
         context: &context,
         settings: &settings,
     };
-    let compared = compare(known, edited);
+    let compared = compare(parameters, edited);
     compared.map_or_else(|it| it.what, |()| "same".to_owned())
 }
 

@@ -158,15 +158,21 @@ impl Edits {
     /// What the edits replace, and where in the new document that stands which takes its place. Of a
     /// document that had to be decoded, both are counted in its text.
     pub(crate) fn changes(&self, charset: &Charset<'_>) -> Vec<Change> {
-        if let Some(edits) = &self.of_text {
-            return edits.changes(&Charset::utf8(""));
-        }
+        let edits = self.of_text.as_deref().unwrap_or(self);
         let (mut encoded, mut done, mut at) = (Vec::new(), 0, 0);
-        let changes = self.iter().map(|(old, text)| {
+        let changes = edits.iter().map(|(old, text)| {
             encoded.clear();
             charset.encode(&text, &mut encoded);
+            let length = match &self.of_text {
+                Some(_) => charset
+                    .encoding()
+                    .decode_without_bom_handling(&encoded)
+                    .0
+                    .len(),
+                None => encoded.len(),
+            };
             let start = at + old.start - done;
-            (done, at) = (old.end, start + encoded.len());
+            (done, at) = (old.end, start + length);
             [old, start..at]
         });
         changes.collect()

@@ -11,7 +11,7 @@ use abslink_html::Syntax;
 /// What is taken out where this tag is one that gives a base URL: the element of a tag, or its URL with
 /// the space before it.
 pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
-    if bases::href(old, tag).is_none() {
+    if bases::base_href(old, tag).is_none() {
         return Vec::new();
     }
     let is_href = |name: &[u8]| is_name(old.syntax(), name, b"href");

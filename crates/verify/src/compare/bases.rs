@@ -3,25 +3,23 @@
 
 use encoding_rs::UTF_8;
 
-use crate::compare::values::{Meaning, is_name};
+use crate::compare::values::{Rules, is_name};
 use crate::markup::document::Document;
-use crate::markup::html::Which;
+use crate::markup::html::TagFilter;
 use crate::markup::{Tag, Token};
-use abslink_html::Context;
+use crate::target::Targets;
 use abslink_html::Syntax;
-use abslink_html::shared::Charset;
 use abslink_html::shared::Namespace;
-use abslink_html::shared::document_base_in;
 use abslink_url::BaseUrl;
 
 /// What was read of the `base` elements.
 #[derive(Debug)]
 pub(crate) struct Bases {
     /// The base URL that counts so far.
-    pub(crate) moment: Option<BaseUrl>,
-    first: Option<First>,
+    pub(crate) current: Option<BaseUrl>,
+    first: Option<FirstBase>,
     /// Whether any gives the base URL that was told.
-    any: bool,
+    any_agrees: bool,
     /// Whether there is what moves such an element, takes one away or adds one.
     moves: bool,
     /// Whether there is a `frameset`: it may take the place of all that stands in the body.
@@ -30,7 +28,7 @@ pub(crate) struct Bases {
 
 /// The first `base` element.
 #[derive(Debug)]
-struct First {
+struct FirstBase {
     at: usize,
     /// Whether it gives the base URL that was told.
     agrees: bool,
@@ -41,18 +39,18 @@ struct First {
 
 impl Bases {
     /// Before any was read.
-    pub(crate) fn new(context: &Context) -> Bases {
+    pub(crate) fn new(targets: &Targets<'_>) -> Bases {
         Bases {
-            moment: context.fallback().map(|(url, _)| url.clone()),
+            current: targets.fallback(),
             first: None,
-            any: false,
+            any_agrees: false,
             moves: false,
             has_frameset: false,
         }
     }
 
     /// Takes a start tag into account.
-    pub(crate) fn read(&mut self, document: &Document, tag: &Tag, meaning: &Meaning<'_>) {
+    pub(crate) fn read(&mut self, document: &Document, tag: &Tag, rules: &Rules<'_>) {
         /// Elements that a tree builder moves a `base` out of, or drops it in.
         const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
         let name = document.name(tag);
@@ -60,18 +58,20 @@ impl Bases {
         let is_html = document.syntax() == Syntax::Html;
         self.moves |= is_html && MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
         self.has_frameset |= is_html && name.eq_ignore_ascii_case(b"frameset");
-        let Some(raw) = href(document, tag) else {
+        // Where the reader is not sure, any of them may count.
+        self.moves |= !tag.is_sure;
+        let counts = tag.base_counts || !tag.is_sure;
+        let Some(raw) = base_href(document, tag).filter(|_| counts) else {
             return;
         };
-        let href = meaning.decode(raw);
-        let targets = &meaning.targets;
-        let charset = Charset::known(targets.encoding, b"");
-        let read = document_base_in(&charset, Some(&href), targets.context, targets.settings).base;
+        let href = rules.decode(raw);
+        let targets = &rules.targets;
+        let read = targets.base_of(Some(&href));
         let agrees = is_same(read.as_ref(), targets.base.as_ref());
-        self.any |= agrees;
+        self.any_agrees |= agrees;
         if self.first.is_none() {
-            self.moment = read;
-            self.first = Some(First {
+            self.current = read;
+            self.first = Some(FirstBase {
                 at: tag.start,
                 agrees,
                 is_sure: !self.moves,
@@ -81,17 +81,16 @@ impl Bases {
 
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is
     /// where the element is.
-    pub(crate) fn check(&self, document: &Document, meaning: &Meaning<'_>) -> Result<(), usize> {
-        let targets = &meaning.targets;
-        let fallback = targets.context.fallback().map(|(url, _)| url);
-        let is_fallback = is_same(targets.base.as_ref(), fallback);
+    pub(crate) fn check(&self, document: &Document, rules: &Rules<'_>) -> Result<(), usize> {
+        let targets = &rules.targets;
+        let is_fallback = is_same(targets.base.as_ref(), targets.fallback().as_ref());
         let first = self.first.as_ref();
         let agrees = first.map_or(is_fallback, |first| first.agrees);
         let is_sure = first.is_some_and(|first| first.is_sure) && !self.has_frameset;
         let may_move = self.moves && !is_sure;
         // A document type declaration may spell a `base` element, or a part of one.
         let is_declared = document.has_declarations();
-        if agrees || is_declared || may_move && (self.any || is_fallback) {
+        if agrees || is_declared || may_move && (self.any_agrees || is_fallback) {
             return Ok(());
         }
         Err(first.map_or(0, |first| first.at))
@@ -106,7 +105,7 @@ pub(crate) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 /// What the first `base` element of an HTML document says that is there as a whole.
 pub(crate) fn first(html: &str) -> Option<String> {
     memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"<base")?;
-    let mut document = Document::new(Syntax::Html, Which::Usual);
+    let mut document = Document::new(Syntax::Html, TagFilter::Usual);
     document.take(html.as_bytes(), true).ok()?;
     while document.has_next() {
         if let Some(Token::Tag(tag)) = document.next.take()
@@ -121,13 +120,17 @@ pub(crate) fn first(html: &str) -> Option<String> {
 
 /// The value of the `href` of a `base` element that counts.
 pub(crate) fn href<'s>(document: &'s Document, tag: &'s Tag) -> Option<&'s [u8]> {
+    base_href(document, tag).filter(|_| tag.base_counts)
+}
+
+pub(super) fn base_href<'s>(document: &'s Document, tag: &'s Tag) -> Option<&'s [u8]> {
     let syntax = document.syntax();
     let name = match syntax {
         Syntax::Html => document.name(tag),
         Syntax::Xml => document.name(tag).rsplit(|&byte| byte == b':').next()?,
     };
     let is_html = tag.namespaces.contains(&Namespace::Html);
-    if !tag.base_counts || !is_html || !is_name(syntax, name, b"base") {
+    if !is_html || !is_name(syntax, name, b"base") {
         return None;
     }
     let href = (document.attributes(tag)).find(|(name, _)| is_name(syntax, name, b"href"))?;

@@ -9,19 +9,21 @@
 mod base_element;
 pub(crate) mod bases;
 pub(crate) mod values;
+pub(crate) mod whole;
 
 use std::ops::Range;
 
 use encoding_rs::UTF_8;
 
 use self::bases::Bases;
-use self::values::{Meaning, OldTag, STYLESHEET, Text};
-use crate::markup::document::{Difference, Document};
-use crate::markup::html::Which;
+use self::values::{OldTag, Rules, STYLESHEET, Text};
+use crate::fault::{Difference, Fault};
+use crate::markup::document::Document;
+use crate::markup::html::TagFilter;
 use crate::markup::{Tag, Token};
 use crate::target::Targets;
-use crate::text::edits::{Edit, Edits, Part, Value};
-use crate::text::{Entities, Spelling, Texts};
+use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
+use crate::text::{Entities, Escaping, Texts};
 use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;
@@ -31,7 +33,7 @@ use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
 pub(crate) struct Comparison<'c> {
-    meaning: Meaning<'c>,
+    rules: Rules<'c>,
     /// The `base` elements, where they are to be looked at.
     bases: Option<Bases>,
     old: Document,
@@ -42,8 +44,12 @@ pub(crate) struct Comparison<'c> {
     end_tag: Vec<u8>,
     /// In XML: the text of the element that is being read without that of its children, since it means
     /// something as a whole only, and where it begins; and those of the elements around it.
-    run: (usize, Part),
-    outer: Vec<(Text, (usize, Part))>,
+    run: (usize, EditedPart),
+    outer: Vec<(Text, (usize, EditedPart))>,
+    /// Whether the reader is sure that the text is text.
+    is_sure: bool,
+    /// Whether the reader of the document around it was.
+    was_sure: bool,
     /// The last start tag, as long as its text may come.
     last: Option<Tag>,
     /// In how many other documents this one stands.
@@ -53,34 +59,34 @@ pub(crate) struct Comparison<'c> {
 /// Documents in documents are followed so deep, as they are where they are rewritten.
 const DEPTH: usize = 16;
 
-const CHANGED: &str = "it is no reference, and changed";
-
 impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
-    pub(crate) fn new(meaning: Meaning<'c>, which: Which) -> Comparison<'c> {
-        let bases = Some(Bases::new(meaning.targets.context));
-        let mut old = Document::new(meaning.syntax, which);
-        if meaning.wanted.has_texts() {
+    pub(crate) fn new(rules: Rules<'c>, filter: TagFilter) -> Comparison<'c> {
+        let bases = Some(Bases::new(&rules.targets));
+        let mut old = Document::new(rules.syntax, filter);
+        if rules.wanted.has_texts() {
             old.open_all();
         }
         Comparison {
             bases,
             old,
-            ..Comparison::inside(meaning, 0)
+            ..Comparison::inside(rules, 0)
         }
     }
 
     /// At the start of a document in another one.
-    pub(crate) fn inside(meaning: Meaning<'c>, depth: usize) -> Comparison<'c> {
+    pub(crate) fn inside(rules: Rules<'c>, depth: usize) -> Comparison<'c> {
         Comparison {
-            old: Document::new(meaning.syntax, Which::Every),
+            old: Document::new(rules.syntax, TagFilter::Every),
             edits: Edits::default(),
-            meaning,
+            rules,
             bases: None,
             text: Text::Plain,
             end_tag: Vec::new(),
             run: Default::default(),
             outer: Vec::new(),
+            is_sure: true,
+            was_sure: true,
             last: None,
             depth,
         }
@@ -93,7 +99,7 @@ impl<'c> Comparison<'c> {
         let start = self.old.end();
         if let Err(at) = self.edits.take(start, edited) {
             self.old.take(edited.old, false)?;
-            return differs(at, CHANGED);
+            return Fault::NoReference.at(at);
         }
         for piece in edited.old.chunks(PIECE) {
             self.old.take(piece, false)?;
@@ -109,13 +115,13 @@ impl<'c> Comparison<'c> {
             self.close()?;
         }
         if let Some(edit) = self.edits.first() {
-            return differs(edit.old.start, CHANGED);
+            return Fault::NoReference.at(edit.old.start);
         }
         let Some(bases) = &self.bases else {
             return Ok(());
         };
-        let checked = bases.check(&self.old, &self.meaning);
-        checked.or_else(|at| differs(at, "its base URL is another one"))
+        let checked = bases.check(&self.old, &self.rules);
+        checked.or_else(|at| Fault::Base.at(at))
     }
 
     /// Line and column of a byte of the old document that is not done with.
@@ -131,7 +137,7 @@ impl<'c> Comparison<'c> {
                 Some(Token::Open(opened)) => {
                     let mut text = Text::Plain;
                     if let Some(tag) = &self.last {
-                        text = self.meaning.text_of(&self.old_tag(tag), opened);
+                        text = self.rules.text_of(&self.old_tag(tag), opened);
                         self.end_tag = [b"</", self.old.name(tag)].concat().to_ascii_lowercase();
                     }
                     self.open(text);
@@ -156,8 +162,8 @@ impl<'c> Comparison<'c> {
 
     fn open(&mut self, text: Text) {
         let outer = std::mem::replace(&mut self.text, text);
-        if self.meaning.syntax == Syntax::Xml {
-            let run = (self.old.position, Part::default());
+        if self.rules.syntax == Syntax::Xml {
+            let run = (self.old.position, EditedPart::default());
             let run = std::mem::replace(&mut self.run, run);
             self.outer.push((outer, run));
         }
@@ -176,27 +182,27 @@ impl<'c> Comparison<'c> {
                 ..
             } if !part.changes.is_empty() => self.html(at, &part),
             Text::Value { kind, is_raw } if !part.changes.is_empty() => {
-                let same = self.meaning.text(kind, is_raw, part.edited());
-                same.or_else(|what| differs(at, &what))
+                let same = self.rules.text(kind, is_raw, part.edited());
+                same.or_else(|fault| fault.at(at))
             }
             _ => Ok(()),
         }
     }
 
     /// Compares HTML that is spelled as the text of an element.
-    fn html(&self, at: usize, part: &Part) -> Result<(), Difference> {
-        let spelling = Spelling::Content(Entities::of(self.meaning.syntax));
-        let texts = Texts::read(part.edited(), spelling, self.meaning.encoding, false);
-        let meaning = Meaning {
+    fn html(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
+        let spelling = Escaping::Content(Entities::of(self.rules.syntax));
+        let texts = Texts::read(part.edited(), spelling, self.rules.encoding, false);
+        let rules = Rules {
             syntax: Syntax::Html,
             encoding: UTF_8,
-            ..self.meaning.clone()
+            ..self.rules.clone()
         };
         let compared = texts.and_then(|texts| {
-            let compared = self.compare_inside(meaning, texts.bytes());
-            compared.map_err(|inner| inner.what)
+            let compared = self.compare_inside(rules, texts.bytes());
+            compared.map_err(|inner| inner.fault)
         });
-        compared.or_else(|what| differs(at, &what))
+        compared.or_else(|fault| fault.at(at))
     }
 
     fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
@@ -205,15 +211,16 @@ impl<'c> Comparison<'c> {
             // Where there is a tag, lol_html has found that the text is none.
             self.text = Text::Plain;
         }
-        let cuts = match self.meaning.targets.loses_base {
+        let cuts = match self.rules.targets.loses_base {
             true => base_element::cuts(&self.old, &tag),
             false => Vec::new(),
         };
         for cut in cuts {
-            if !self.edits.drop_cut(&cut) {
-                return differs(cut.start, "a base URL stays that should be gone");
+            if self.edits.drop_cut(&cut) {
+                self.old.position = self.old.position.max(cut.end);
+            } else if tag.base_counts && tag.is_sure {
+                return Fault::BaseStays.at(cut.start);
             }
-            self.old.position = cut.end;
         }
         let mut edited = Vec::new();
         while let Some(edit) = self.edits.first().filter(|edit| edit.old.start < tag.end) {
@@ -222,18 +229,19 @@ impl<'c> Comparison<'c> {
                 behind.start <= edit.old.start && edit.old.end <= behind.end
             };
             let Some(index) = (0..tag.attributes.len()).find(behind) else {
-                return differs(edit.old.start, CHANGED);
+                return Fault::NoReference.at(edit.old.start);
             };
             edited.extend(self.value(&tag, index)?.then_some(index));
         }
         // A reference may mean something else although it stays the same.
-        if self.meaning.targets.new_base.is_some() {
+        if self.rules.targets.new_base.is_some() && self.is_sure {
             self.others(&tag, &edited)?;
         }
         self.old.position = self.old.position.max(tag.end);
         if let Some(bases) = &mut self.bases {
-            bases.read(&self.old, &tag, &self.meaning);
+            bases.read(&self.old, &tag, &self.rules);
         }
+        self.is_sure = tag.is_sure && self.was_sure;
         self.last = Some(tag);
         Ok(())
     }
@@ -244,8 +252,8 @@ impl<'c> Comparison<'c> {
         let mut others = (0..tag.attributes.len()).filter(|index| !edited.contains(index));
         others.try_for_each(|index| {
             let at = tag.attributes[index].name.end;
-            let stays = self.meaning.stays(&old_tag, index);
-            stays.or_else(|what| differs(at, &format!("{}: {what}", old_tag.shown(index))))
+            let stays = self.rules.stays(&old_tag, index);
+            stays.or_else(|fault| old_tag.fault(index, fault).at(at))
         })
     }
 
@@ -253,10 +261,11 @@ impl<'c> Comparison<'c> {
     fn value(&mut self, tag: &Tag, index: usize) -> Result<bool, Difference> {
         let behind = self.old.behind_name(&tag.attributes[index]);
         let edits = self.edits.until(behind.end);
-        let mut part = Part::new(self.old.bytes(behind.clone()), behind.start, &edits);
+        let mut part = EditedPart::new(self.old.bytes(behind.clone()), behind.start, &edits);
         let at = behind.start;
-        let (Some(old), Some(new)) = (Value::read(&part.old), Value::read(&part.new)) else {
-            return differs(at, "its value ends elsewhere");
+        let (Some(old), Some(new)) = (QuotedValue::read(&part.old), QuotedValue::read(&part.new))
+        else {
+            return Fault::ValueEnds.at(at);
         };
         let [before, new_before] = [(&part.old, &old), (&part.new, &new)]
             .map(|(bytes, value)| &bytes[..value.place.start]);
@@ -268,7 +277,7 @@ impl<'c> Comparison<'c> {
             Some(quote) => new_before.strip_suffix(&[quote]) == Some(before),
         };
         if !is_same {
-            return differs(at, "it is quoted in another way");
+            return Fault::Quotes.at(at);
         }
         for (range, value) in part
             .changes
@@ -286,65 +295,90 @@ impl<'c> Comparison<'c> {
             changes: &part.changes,
         };
         // XML 1.0 §3.1, "No < in Attribute Values".
-        if self.meaning.syntax == Syntax::Xml
+        if self.rules.syntax == Syntax::Xml
             && edited.new.contains(&b'<')
             && !edited.old.contains(&b'<')
         {
-            return differs(at, "it has a `<`, which must not stand in a value");
+            return Fault::LessThan.at(at);
         }
         if self.old.name(tag) == STYLESHEET && memchr::memmem::find(edited.new, b"?>").is_some() {
-            return differs(at, "its instruction ends elsewhere");
+            return Fault::InstructionEnds.at(at);
         }
         let old_tag = self.old_tag(tag);
-        let compared = (self.meaning).attribute(&old_tag, index, edited, quoted_anew.is_some());
+        let compared = (self.rules).attribute(&old_tag, index, edited, quoted_anew.is_some());
         let compared = compared.and_then(|document| match document {
             Some(document) => self.srcdoc(&document),
             None => Ok(()),
         });
-        compared.or_else(|what| differs::<()>(at, &format!("{}: {what}", old_tag.shown(index))))?;
+        compared.or_else(|fault| old_tag.fault(index, fault).at(at))?;
         Ok(edited.old != edited.new)
     }
 
     /// Whether the text that is being read must stay as it is.
     fn stays(&self) -> bool {
         self.text == Text::Raw
-            || self.text == Text::Plain && !self.meaning.wanted.groups.contains(Group::Comments)
+            || self.text == Text::Plain && !self.rules.wanted.groups.contains(Group::Comments)
     }
 
-    /// The edits of the text before `end`.
+    /// The edits of the text before `end`. Where the reader is not sure of the text, it may be markup.
     fn text_until(&mut self, end: usize) -> Result<(), Difference> {
         let at = self.old.position;
         let edits = self.edits.until(end);
         self.old.position = end.max(at);
+        let compared = self.text(at..end, &edits);
+        let first = edits.first().map_or(0, |edit| edit.old.start);
+        if compared.is_ok() || self.is_sure || first < at {
+            return compared;
+        }
+        // What looks like a comment may be text, which ends with the end tag of its element.
+        let text = self.old.bytes(at..end);
+        let comment = memchr::memmem::find(text, b"<!--");
+        let end_tag =
+            comment.and_then(|open| Some(open + memchr::memmem::find(&text[open..], b"</")?));
+        let is_whole = at == 0 && self.old.end() == end;
+        let starts = [
+            Some(0).filter(|_| !is_whole),
+            end_tag.filter(|&end_tag| end_tag > 0),
+        ];
+        let mut starts = starts.into_iter().flatten().map(|start| at + start);
+        let is_markup = starts.any(|start| {
+            let part = || EditedPart::new(self.old.bytes(start..end), start, &edits);
+            start <= first && self.document(start, &part()).is_ok()
+        });
+        if is_markup { Ok(()) } else { compared }
+    }
+
+    fn text(&mut self, text: Range<usize>, edits: &[Edit]) -> Result<(), Difference> {
+        let Range { start: at, end } = text;
         let is_value = matches!(self.text, Text::Value { .. });
         if is_value && !self.outer.is_empty() {
-            (self.run.1).append(self.old.bytes(at..end), at, &edits);
+            (self.run.1).append(self.old.bytes(at..end), at, edits);
             return Ok(());
         }
         let Some(first) = edits.first() else {
             return Ok(());
         };
         if self.stays() || first.old.start < at {
-            return differs(first.old.start, CHANGED);
+            return Fault::NoReference.at(first.old.start);
         }
         let text = match self.text {
-            Text::Plain | Text::Raw => return self.comments(at..end, &edits),
+            Text::Plain | Text::Raw => return self.comments(at..end, edits),
             text => text,
         };
-        let part = Part::new(self.old.bytes(at..end), at, &edits);
+        let part = EditedPart::new(self.old.bytes(at..end), at, edits);
         // In a script, `<!--` and the tags of scripts tell where it ends.
         let marks: [&[u8]; 4] = [&self.end_tag, b"<!--", b"-->", b"<script"];
         let marks = match *self.end_tag == *b"</script" {
             true => &marks[..],
             false => &marks[..1],
         };
-        if self.meaning.syntax == Syntax::Html && !part.keeps(marks) {
-            return differs(at, "the markup in its text changed");
+        if self.rules.syntax == Syntax::Html && !part.keeps(marks) {
+            return Fault::Markup.at(at);
         }
         match text {
             Text::Value { kind, is_raw } => {
-                let same = self.meaning.text(kind, is_raw, part.edited());
-                same.or_else(|what| differs(at, &what))
+                let same = self.rules.text(kind, is_raw, part.edited());
+                same.or_else(|fault| fault.at(at))
             }
             _ => self.document(at, &part),
         }
@@ -355,18 +389,18 @@ impl<'c> Comparison<'c> {
         let mut at = text.start;
         while let Some(edit) = edits.first() {
             let Some(inside) = conditional(self.old.bytes(at..text.end)) else {
-                return differs(edit.old.start, CHANGED);
+                return Fault::NoReference.at(edit.old.start);
             };
             let inside = at + inside.start..at + inside.end;
             let count = edits.iter().take_while(|edit| edit.old.end <= inside.end);
             let (within, behind) = edits.split_at(count.count());
             if edit.old.start < inside.start {
-                return differs(edit.old.start, CHANGED);
+                return Fault::NoReference.at(edit.old.start);
             }
             if !within.is_empty() {
-                let part = Part::new(self.old.bytes(inside.clone()), inside.start, within);
+                let part = EditedPart::new(self.old.bytes(inside.clone()), inside.start, within);
                 if !part.keeps(&[b"-->", b"--!>", b"<![endif]"]) {
-                    return differs(inside.start, "the markup in its text changed");
+                    return Fault::Markup.at(inside.start);
                 }
                 self.document(inside.start, &part)?;
             }
@@ -376,12 +410,12 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares markup `at` a place where a browser with scripts takes it for text.
-    fn document(&self, at: usize, part: &Part) -> Result<(), Difference> {
-        let meaning = Meaning {
+    fn document(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
+        let rules = Rules {
             syntax: Syntax::Html,
-            ..self.meaning.clone()
+            ..self.rules.clone()
         };
-        let compared = self.compare_inside(meaning, part.edited());
+        let compared = self.compare_inside(rules, part.edited());
         compared.map_err(|inner| Difference {
             at: at + inner.at,
             ..inner
@@ -390,25 +424,25 @@ impl<'c> Comparison<'c> {
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
     /// them, in the end or at the moment in which a browser makes them.
-    fn srcdoc(&self, texts: &Texts) -> Result<(), String> {
+    fn srcdoc(&self, texts: &Texts) -> Result<(), Fault> {
         let Targets {
             settings,
             base,
             context,
             ..
-        } = &self.meaning.targets;
-        let moment = self.bases.as_ref().and_then(|bases| bases.moment.as_ref());
+        } = &self.rules.targets;
+        let moment = self.bases.as_ref().and_then(|bases| bases.current.as_ref());
         let href = bases::first(&texts.old);
         let compare = |fallback: Option<&BaseUrl>| {
             let mut inner = Context::default();
             inner.entity = fallback.cloned();
             inner.mirror = context.mirror.clone();
-            inner.new_base = self.meaning.targets.new_base.clone();
+            inner.new_base = self.rules.targets.new_base.clone();
             inner.neighbours = context.neighbours.clone();
             let document_base = document_base(href.as_deref(), &inner, settings);
-            let meaning = Meaning {
+            let rules = Rules {
                 syntax: Syntax::Html,
-                wanted: self.meaning.wanted,
+                wanted: self.rules.wanted,
                 encoding: UTF_8,
                 targets: Targets {
                     settings,
@@ -419,23 +453,25 @@ impl<'c> Comparison<'c> {
                     context: &inner,
                 },
             };
-            let compared = self.compare_inside(meaning, texts.bytes());
-            compared.map_err(|difference| difference.what)
+            let compared = self.compare_inside(rules, texts.bytes());
+            compared.map_err(|inner| inner.fault)
         };
         let compared = compare(base.as_ref());
         // Only where it is another one: else documents in documents would be read twice as often with
         // each level.
         match moment.filter(|moment| !bases::is_same(Some(moment), base.as_ref())) {
-            Some(moment) => compared.or_else(|what| compare(Some(moment)).map_err(|_| what)),
+            Some(moment) => compared.or_else(|fault| compare(Some(moment)).map_err(|_| fault)),
             None => compared,
         }
     }
 
-    fn compare_inside(&self, meaning: Meaning<'_>, edited: Edited<'_>) -> Result<(), Difference> {
+    fn compare_inside(&self, rules: Rules<'_>, edited: Edited<'_>) -> Result<(), Difference> {
         if self.depth == DEPTH {
-            return differs(0, "it is nested too deep");
+            return Fault::NestedDocument.at(0);
         }
-        Comparison::inside(meaning, self.depth + 1).take(edited, true)
+        let mut inner = Comparison::inside(rules, self.depth + 1);
+        (inner.is_sure, inner.was_sure) = (self.is_sure, self.is_sure);
+        inner.take(edited, true)
     }
 
     fn old_tag<'t>(&'t self, tag: &'t Tag) -> OldTag<'t> {
@@ -444,11 +480,6 @@ impl<'c> Comparison<'c> {
             tag,
         }
     }
-}
-
-fn differs<T>(at: usize, what: &str) -> Result<T, Difference> {
-    let what = what.to_owned();
-    Err(Difference { at, what })
 }
 
 /// Where the markup in the first conditional comment is.

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-use crate::grammar::Old;
+use crate::fault::Fault;
+use crate::grammar::blanks::stripped;
 use crate::markup::document::Document;
-use crate::markup::{Opened, Tag};
+use crate::markup::{Content, Tag};
 use crate::target::Targets;
-use crate::text::{self, Entities, Spelling, Texts};
+use crate::text::{self, Entities, Escaping, Texts};
 use abslink_html::Group;
 use abslink_html::shared::Edited;
 use abslink_html::shared::Namespace;
@@ -22,7 +23,7 @@ pub(crate) const STYLESHEET: &[u8] = b"?xml-stylesheet";
 
 /// What is to be known of a document to tell what a value in it means.
 #[derive(Clone, Debug)]
-pub(crate) struct Meaning<'m> {
+pub(crate) struct Rules<'m> {
     pub(crate) syntax: Syntax,
     pub(crate) wanted: Wanted<'m>,
     /// What its bytes are in.
@@ -47,11 +48,15 @@ impl<'t> OldTag<'t> {
         attributes.nth(index).unwrap_or_default()
     }
 
-    /// An attribute, for a message.
-    pub(crate) fn shown(&self, index: usize) -> String {
-        let [element, attribute] =
-            [self.name(), self.attribute(index).0].map(String::from_utf8_lossy);
-        format!("<{element} {attribute}>")
+    /// A fault of an attribute.
+    pub(crate) fn fault(&self, index: usize, fault: Fault) -> Fault {
+        let names = [self.name(), self.attribute(index).0];
+        let [element, attribute] = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        Fault::InAttribute {
+            element,
+            attribute,
+            fault: Box::new(fault),
+        }
     }
 
     fn value(&self, name: &str) -> Option<&[u8]> {
@@ -83,7 +88,7 @@ pub(crate) enum Text {
     Document,
 }
 
-impl Meaning<'_> {
+impl Rules<'_> {
     /// Compares the value of an attribute with a new one; the answer is a document in it, which is
     /// still to be compared. `is_quoted_anew`: what means the same may be spelled otherwise.
     pub(crate) fn attribute(
@@ -92,15 +97,15 @@ impl Meaning<'_> {
         index: usize,
         edited: Edited<'_>,
         is_quoted_anew: bool,
-    ) -> Result<Option<Texts>, String> {
+    ) -> Result<Option<Texts>, Fault> {
         let (name, _) = tag.attribute(index);
         let is_same = |(other, _): (&[u8], &[u8])| is_name(self.syntax, other, name);
         if (tag.document.attributes(tag.tag).take(index)).any(is_same) {
-            return Err("it is not the first of that name, and changed".to_owned());
+            return Err(Fault::NotFirst);
         }
         let mut rows = self.rows(tag, name);
-        let first = rows.next().ok_or("it is no place of a URL, and changed")?;
-        let spelling = Spelling::Value(Entities::of(self.syntax));
+        let first = rows.next().ok_or(Fault::NoPlace)?;
+        let spelling = Escaping::Value(Entities::of(self.syntax));
         let texts = Texts::read(edited, spelling, self.encoding, is_quoted_anew)?;
         if first.kind == ValueKind::Srcdoc {
             return Ok(Some(texts));
@@ -121,7 +126,7 @@ impl Meaning<'_> {
     /// Whether the references of a value that stays as it is lead where they led, in a document that gets
     /// another base URL. What leads into its own document does. Only usual elements are looked at, in each of
     /// which an attribute is a place whatever lol_html takes its namespace for; no lists, no style sheets.
-    pub(crate) fn stays(&self, tag: &OldTag<'_>, index: usize) -> Result<(), String> {
+    pub(crate) fn stays(&self, tag: &OldTag<'_>, index: usize) -> Result<(), Fault> {
         const USUAL: [(&[u8], &[u8]); 6] = [
             (b"a", b"href"),
             (b"area", b"href"),
@@ -137,7 +142,8 @@ impl Meaning<'_> {
         if USUAL.iter().find(is).is_none() {
             return Ok(());
         }
-        let value = &*self.decode(value);
+        let value = self.decode(value);
+        let value = &*stripped(&value);
         let mut rows = self.rows(tag, name);
         let is_looked_at = |row: &&Row| row.kind == ValueKind::Url && row.against == Against::Base;
         let row = rows.find(is_looked_at);
@@ -146,9 +152,7 @@ impl Meaning<'_> {
         let Some(row) = row.filter(|row| !is_empty_or_here(row)) else {
             return Ok(());
         };
-        let (text, spelled) = (value, value);
-        let old = Old { text, spelled };
-        (self.targets).are_same((row.kind, row.against), None, old, value)
+        self.targets.stays((row.kind, row.against), value)
     }
 
     /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,
@@ -210,14 +214,14 @@ impl Meaning<'_> {
     }
 
     /// What the text of an element is, by its tag.
-    pub(crate) fn text_of(&self, tag: &OldTag<'_>, opened: Opened) -> Text {
+    pub(crate) fn text_of(&self, tag: &OldTag<'_>, opened: Content) -> Text {
         let wants = |group| self.wanted.groups.contains(group);
         let (kind, is_raw) = match opened {
-            Opened::Document if wants(Group::Noscript) => return Text::Document,
-            Opened::Style { is_raw } if wants(Group::Css) => {
+            Content::Document if wants(Group::Noscript) => return Text::Document,
+            Content::Style { is_raw } if wants(Group::Css) => {
                 (Some(ValueKind::CssStylesheet), is_raw)
             }
-            Opened::Script { is_raw } if wants(Group::Json) => {
+            Content::Script { is_raw } if wants(Group::Json) => {
                 let kind = tag.value("type").map(|it| self.decode(it));
                 match kind.map(|kind| kind.to_ascii_lowercase()).as_deref() {
                     Some("importmap") => (Some(ValueKind::ImportMap), is_raw),
@@ -226,12 +230,12 @@ impl Meaning<'_> {
                     _ => (None, is_raw),
                 }
             }
-            Opened::Style { is_raw } | Opened::Script { is_raw } => (None, is_raw),
-            Opened::Inner => match self.wanted.custom_text(tag.name()) {
+            Content::Style { is_raw } | Content::Script { is_raw } => (None, is_raw),
+            Content::Inner => match self.wanted.custom_text(tag.name()) {
                 Some(row) => (Some(row.kind), false),
                 None => (None, false),
             },
-            Opened::Document | Opened::Other => (None, true),
+            Content::Document | Content::Other => (None, true),
         };
         match kind {
             Some(kind) => Text::Value { kind, is_raw },
@@ -246,10 +250,10 @@ impl Meaning<'_> {
         kind: ValueKind,
         is_raw: bool,
         edited: Edited<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         let spelling = match is_raw {
-            true => Spelling::Raw,
-            false => Spelling::Content(Entities::of(self.syntax)),
+            true => Escaping::Raw,
+            false => Escaping::Content(Entities::of(self.syntax)),
         };
         let texts = Texts::read(edited, spelling, self.encoding, false)?;
         self.linked_data(kind, texts.edited())
@@ -260,7 +264,7 @@ impl Meaning<'_> {
         &self,
         kind: ValueKind,
         edited: Edited<'_, str>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         let (against, base) = match shared::linked_data_base(edited.old) {
             LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
                 (Against::Codebase, Some(base))

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use crate::fault::Fault;
 use cssparser::{ParseError, Parser, ParserInput, Token};
 
-use crate::grammar::Url;
+/// Where a URL is, as it is spelled, and what it is.
+pub(crate) type CssUrl = (Range<usize>, String);
 
 /// The URLs of a style sheet, or of declarations.
-pub(crate) fn urls(css: &str) -> Result<Vec<Url<'_>>, String> {
+pub(crate) fn urls(css: &str) -> Result<Vec<CssUrl>, Fault> {
     let mut input = ParserInput::new(css);
     let mut found = Vec::new();
     block(
@@ -38,10 +40,10 @@ fn block(
     css: &mut Parser<'_, '_>,
     outside: Strings,
     depth: usize,
-    found: &mut Vec<Url<'_>>,
-) -> Result<(), String> {
+    found: &mut Vec<CssUrl>,
+) -> Result<(), Fault> {
     if depth == 0 {
-        return Err("the style sheet nests too deep".to_owned());
+        return Err(Fault::NestedSheet);
     }
     let mut strings = outside;
     loop {
@@ -91,8 +93,8 @@ fn nested(
     css: &mut Parser<'_, '_>,
     inside: Strings,
     depth: usize,
-    found: &mut Vec<Url<'_>>,
-) -> Result<(), String> {
+    found: &mut Vec<CssUrl>,
+) -> Result<(), Fault> {
     let mut result = Ok(());
     // The parser's own result says nothing more.
     let _ = css.parse_nested_block(|css| {
@@ -102,11 +104,8 @@ fn nested(
     result
 }
 
-fn url_at<'v>(at: usize, place: Range<usize>, url: &str) -> Url<'v> {
-    Url {
-        place: at + place.start..at + place.end,
-        text: url.to_owned().into(),
-    }
+fn url_at(at: usize, place: Range<usize>, url: &str) -> CssUrl {
+    (at + place.start..at + place.end, url.to_owned())
 }
 
 /// What CSS takes for blanks.

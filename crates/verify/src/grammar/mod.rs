@@ -10,23 +10,24 @@ mod css;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::fault::Fault;
 use abslink_html::ValueKind;
 use abslink_html::shared::Edited;
 use smallvec::{SmallVec, smallvec};
 
 /// Says whether two URLs, before and after, mean the same, or what is wrong.
-pub(crate) type Same<'s> = &'s mut dyn FnMut(Old<'_>, &str) -> Result<(), String>;
+pub(crate) type CompareUrls<'s> = &'s mut dyn FnMut(OldUrl<'_>, &str) -> Result<(), Fault>;
 
 /// A URL of the old value.
 #[derive(Clone, Copy)]
-pub(crate) struct Old<'v> {
+pub(crate) struct OldUrl<'v> {
     pub(crate) text: &'v str,
     /// The same with the escapes of the grammar.
     pub(crate) spelled: &'v str,
 }
 
 /// A URL in a value.
-pub(crate) struct Url<'v> {
+pub(crate) struct ValueUrl<'v> {
     /// Where it is spelled.
     pub(crate) place: Range<usize>,
     pub(crate) text: Cow<'v, str>,
@@ -36,14 +37,14 @@ pub(crate) struct Url<'v> {
 pub(crate) fn compare(
     kind: ValueKind,
     edited: Edited<'_, str>,
-    same: Same<'_>,
-) -> Result<(), String> {
+    same: CompareUrls<'_>,
+) -> Result<(), Fault> {
     if is_json(kind) && is_valid(edited.old) != is_valid(edited.new) {
-        return Err("it was JSON, and is none any more".to_owned());
+        return Err(Fault::NotJson);
     }
     let (olds, news) = (urls(kind, edited.old)?, urls(kind, edited.new)?);
     for [old, new] in edited.changes {
-        let is_behind = |url: &Url<'_>| url.place.end < old.start;
+        let is_behind = |url: &ValueUrl<'_>| url.place.end < old.start;
         let url = olds.get(olds.partition_point(is_behind));
         if !url.is_some_and(|url| url.place.start <= old.start && old.end <= url.place.end) {
             let text =
@@ -54,11 +55,11 @@ pub(crate) fn compare(
         }
     }
     if olds.len() != news.len() {
-        return Err("the number of its URLs changed".to_owned());
+        return Err(Fault::UrlCount);
     }
     let [mut done, mut new_done] = [0, 0];
     let ends = [edited.old, edited.new].map(|text| text.len()..text.len());
-    let [end, new_end] = ends.map(|place| Url {
+    let [end, new_end] = ends.map(|place| ValueUrl {
         place,
         text: "".into(),
     });
@@ -75,26 +76,27 @@ pub(crate) fn compare(
         let spelled = &edited.old[old.place.clone()];
         if *spelled != edited.new[new.place.clone()] {
             let text = &*decoded(kind, &old.text)?;
-            same(Old { text, spelled }, &decoded(kind, &new.text)?)?;
+            same(OldUrl { text, spelled }, &decoded(kind, &new.text)?)?;
         }
     }
     Ok(())
 }
 
-fn no_url(old: &str, new: &str) -> String {
+fn no_url(old: &str, new: &str) -> Fault {
+    let (old, new) = (old.to_owned(), new.to_owned());
     match old == new {
-        true => format!("`{old}` is no URL, and is spelled in another way"),
-        false => format!("`{old}` is no URL, and became `{new}`"),
+        true => Fault::OtherSpelling(old),
+        false => Fault::NoUrl { old, new },
     }
 }
 
 /// The URL that a value spells.
-fn decoded(kind: ValueKind, spelled: &str) -> Result<Cow<'_, str>, String> {
+fn decoded(kind: ValueKind, spelled: &str) -> Result<Cow<'_, str>, Fault> {
     if !is_json(kind) {
         return Ok(spelled.into());
     }
     let text = serde_json::from_str(&format!("\"{spelled}\""));
-    text.map_err(|_| format!("`{spelled}` is no string of JSON"))
+    text.map_err(|_| Fault::NotJsonString(spelled.to_owned()))
 }
 
 /// Whether the value is JSON.
@@ -104,16 +106,22 @@ fn is_json(kind: ValueKind) -> bool {
 }
 
 /// The URLs of a value, in order.
-fn urls(kind: ValueKind, value: &str) -> Result<SmallVec<[Url<'_>; 1]>, String> {
+fn urls(kind: ValueKind, value: &str) -> Result<SmallVec<[ValueUrl<'_>; 1]>, Fault> {
     let blank = |c: char| c.is_ascii_whitespace();
     let places = match kind {
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
-            return css::urls(value).map(SmallVec::from);
+            let urls = css::urls(value)?.into_iter();
+            return Ok(urls
+                .map(|(place, url)| ValueUrl {
+                    place,
+                    text: url.into(),
+                })
+                .collect());
         }
         ValueKind::Url => {
             let place = trimmed(value, 0..value.len());
             let text = value[place.clone()].into();
-            return Ok(smallvec![Url { place, text }]);
+            return Ok(smallvec![ValueUrl { place, text }]);
         }
         ValueKind::SpaceList => list(value, &blank),
         ValueKind::CommaList => list(value, &|c| c == ',' || blank(c)),
@@ -124,7 +132,7 @@ fn urls(kind: ValueKind, value: &str) -> Result<SmallVec<[Url<'_>; 1]>, String> 
         _ if is_json(kind) => strings(value),
         _ => Vec::new(),
     };
-    let url = |place: Range<usize>| Url {
+    let url = |place: Range<usize>| ValueUrl {
         text: value[place.clone()].into(),
         place,
     };
@@ -226,7 +234,7 @@ fn task(value: &str) -> Vec<Range<usize>> {
     places.collect()
 }
 
-/// The strings of JSON, without their quotes. Which of them are URLs is not asked.
+/// The strings of JSON, without their quotes. TagFilter of them are URLs is not asked.
 pub(crate) fn strings(json: &str) -> Vec<Range<usize>> {
     let (mut places, mut at) = (Vec::new(), 0);
     while let Some(open) = json[at..].find('"') {

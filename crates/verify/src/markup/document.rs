@@ -2,32 +2,26 @@
 
 use std::ops::Range;
 
+use crate::fault::Difference;
 use crate::markup::html;
-use crate::markup::html::Which;
+use crate::markup::html::TagFilter;
 use crate::markup::xml;
 use crate::markup::{Attribute, Tag, Token};
 use abslink_html::Syntax;
 
-/// Where a document and what was made of it differ, in bytes of the old one, and how.
-#[derive(Debug)]
-pub(crate) struct Difference {
-    pub(crate) at: usize,
-    pub(crate) what: String,
-}
-
-enum Reader {
-    Html(Box<html::Reader>),
-    Xml(Box<xml::Reader>),
+enum Tags {
+    Html(Box<html::HtmlTags>),
+    Xml(Box<xml::XmlTags>),
 }
 
 /// The document.
 pub(crate) struct Document {
-    reader: Reader,
+    tags: Tags,
     /// Its bytes that are not done with.
     window: Vec<u8>,
     /// Where they begin.
     start: usize,
-    place: Place,
+    place: LineColumn,
     /// What comes before is done with.
     pub(crate) position: usize,
     /// The next token, where [`Document::has_next`] has found one.
@@ -35,15 +29,15 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn new(syntax: Syntax, which: Which) -> Document {
+    pub(crate) fn new(syntax: Syntax, filter: TagFilter) -> Document {
         Document {
-            reader: match syntax {
-                Syntax::Html => Reader::Html(Box::new(html::Reader::new(which))),
-                Syntax::Xml => Reader::Xml(Box::default()),
+            tags: match syntax {
+                Syntax::Html => Tags::Html(Box::new(html::HtmlTags::new(filter))),
+                Syntax::Xml => Tags::Xml(Box::default()),
             },
             window: Vec::new(),
             start: 0,
-            place: Place { line: 1, column: 1 },
+            place: LineColumn { line: 1, column: 1 },
             position: 0,
             next: None,
         }
@@ -52,21 +46,21 @@ impl Document {
     /// Takes the next piece, or the end.
     pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Difference> {
         self.window.extend_from_slice(piece);
-        let taken = match &mut self.reader {
-            Reader::Html(reader) => reader.take(piece, last),
-            Reader::Xml(reader) => {
+        let taken = match &mut self.tags {
+            Tags::Html(reader) => reader.take(piece, last),
+            Tags::Xml(reader) => {
                 reader.take(piece, last);
                 Ok(())
             }
         };
         let at = self.position;
-        taken.map_err(|what| Difference { at, what })
+        taken.or_else(|fault| fault.at(at))
     }
 
     pub(crate) fn has_next(&mut self) -> bool {
-        self.next = self.next.take().or_else(|| match &mut self.reader {
-            Reader::Html(reader) => reader.next(),
-            Reader::Xml(reader) => reader.next(),
+        self.next = self.next.take().or_else(|| match &mut self.tags {
+            Tags::Html(reader) => reader.next(),
+            Tags::Xml(reader) => reader.next(),
         });
         self.next.is_some()
     }
@@ -84,19 +78,19 @@ impl Document {
 
     /// Up to where nothing comes any more that is not plain.
     pub(crate) fn limit(&self) -> usize {
-        let limit = match (&self.next, &self.reader) {
+        let limit = match (&self.next, &self.tags) {
             (Some(Token::Tag(tag)), _) => tag.start,
             (Some(Token::Open(_)), _) => self.position,
             (Some(Token::Close(at)), _) => *at,
-            (None, Reader::Html(reader)) => reader.done(),
-            (None, Reader::Xml(reader)) => reader.done(),
+            (None, Tags::Html(reader)) => reader.done(),
+            (None, Tags::Xml(reader)) => reader.done(),
         };
         limit.max(self.position)
     }
 
     /// The text of every element is asked for.
     pub(crate) fn open_all(&mut self) {
-        if let Reader::Xml(reader) = &mut self.reader {
+        if let Tags::Xml(reader) = &mut self.tags {
             reader.opens_all = true;
         }
     }
@@ -121,15 +115,15 @@ impl Document {
 
     /// How the document is read.
     pub(crate) fn syntax(&self) -> Syntax {
-        match &self.reader {
-            Reader::Xml(_) => Syntax::Xml,
-            Reader::Html(_) => Syntax::Html,
+        match &self.tags {
+            Tags::Xml(_) => Syntax::Xml,
+            Tags::Html(_) => Syntax::Html,
         }
     }
 
     /// Whether a document type declaration declares entities or attributes.
     pub(crate) fn has_declarations(&self) -> bool {
-        matches!(&self.reader, Reader::Xml(reader) if reader.has_declarations())
+        matches!(&self.tags, Tags::Xml(reader) if reader.has_declarations())
     }
 
     /// The name of a start tag's element.
@@ -166,12 +160,12 @@ impl Document {
 
 /// A place in a document; lines and columns count from 1, columns in characters.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LineColumn {
     line: usize,
     column: usize,
 }
 
-impl Place {
+impl LineColumn {
     /// Goes on behind these bytes.
     fn pass(&mut self, bytes: &[u8]) {
         let mut last = bytes;

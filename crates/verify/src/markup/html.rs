@@ -1,21 +1,22 @@
 //! Where the tags of an HTML document are, as lol_html sees them.
 //!
-//! Its spans are exact whatever the encoding. Which text is markup it can only guess, because it
+//! Its spans are exact whatever the encoding. TagFilter text is markup it can only guess, because it
 //! builds no tree; see [`crate::reader`] for where that shows. No text handlers are set: with one, lol_html
 //! would replace bytes that are not valid in the encoding.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use lol_html::html_content::EndTag;
 use lol_html::send::{Element, ElementContentHandlers, HtmlRewriter, Settings};
 use lol_html::{MemorySettings, Selector};
 
+use crate::fault::Fault;
 use abslink_html::shared::Change;
 
-use crate::markup::{Attribute, NAMESPACES, Opened, Tag, Token};
+use crate::markup::{Attribute, Content, NAMESPACES, Tag, Token};
 
 /// lol_html may take so much memory for one document, most of it for elements that are not closed.
 const MEMORY: usize = 256 << 20;
@@ -32,9 +33,9 @@ const ELEMENTS: usize = 1 << 19;
 const ANYWHERE: [&str; 10] = ["a", "br", "dd", "div", "dt", "img", "li", "p", "span", "td"];
 
 /// Takes an HTML document in pieces.
-pub(crate) struct Reader {
+pub(crate) struct HtmlTags {
     rewriter: HtmlRewriter<'static, Sink>,
-    which: Which,
+    filter: TagFilter,
     found: Arc<Callbacks>,
     /// Tokens that were found and not asked for.
     ready: VecDeque<Token>,
@@ -59,18 +60,20 @@ struct Callbacks {
     /// How many templates, and how many SVG and MathML elements that hold others, are open.
     templates: AtomicUsize,
     foreign: AtomicUsize,
+    /// Whether there was a tag that a tree builder may drop although lol_html reads what follows by it.
+    may_drop: AtomicBool,
     /// How many elements it has come upon since it began.
     elements: AtomicUsize,
     /// Where it is to begin anew.
     begin_anew: Mutex<Option<usize>>,
 }
 
-impl Reader {
-    pub(crate) fn new(which: Which) -> Reader {
+impl HtmlTags {
+    pub(crate) fn new(filter: TagFilter) -> HtmlTags {
         let found = Arc::default();
-        Reader {
-            rewriter: rewriter(which, &found),
-            which,
+        HtmlTags {
+            rewriter: rewriter(filter, &found),
+            filter,
             found,
             ready: VecDeque::new(),
             taken: 0,
@@ -81,7 +84,7 @@ impl Reader {
 
     /// Takes the next piece, or the end; an error says why lol_html cannot go on. A tag that is
     /// not complete at the end is none.
-    pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), String> {
+    pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Fault> {
         let before = self.taken;
         self.is_over = last;
         self.taken += piece.len();
@@ -89,7 +92,7 @@ impl Reader {
         while let Err(error) = self.rewriter.write(rest) {
             let anew = lock(&self.found.begin_anew).take();
             let Some(at) = anew.filter(|&at| at >= before) else {
-                return Err(format!("lol_html cannot read it: {error}"));
+                return Err(error.into());
             };
             self.times += 1;
             if self.times == TIMES {
@@ -99,7 +102,7 @@ impl Reader {
             self.found.start.store(at, Ordering::Relaxed);
             self.found.done.store(0, Ordering::Relaxed);
             self.found.elements.store(0, Ordering::Relaxed);
-            self.rewriter = rewriter(self.which, &self.found);
+            self.rewriter = rewriter(self.filter, &self.found);
             rest = &piece[at - before..];
         }
         Ok(())
@@ -126,9 +129,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Which start tags are looked at.
+/// TagFilter start tags are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum TagFilter {
     /// All.
     Every,
     /// Those of elements that usually carry URLs, and what says where their text is, and which base URL
@@ -173,10 +176,10 @@ fn selector(text: &str) -> Selector {
     text.parse().expect("a selector")
 }
 
-fn rewriter(which: Which, found: &Arc<Callbacks>) -> HtmlRewriter<'static, Sink> {
-    let selector = match which {
-        Which::Every => &*EVERY,
-        Which::Usual => &*SOME,
+fn rewriter(filter: TagFilter, found: &Arc<Callbacks>) -> HtmlRewriter<'static, Sink> {
+    let selector = match filter {
+        TagFilter::Every => &*EVERY,
+        TagFilter::Usual => &*SOME,
     };
     let (every, done) = (Arc::clone(found), Arc::clone(found));
     // It takes longer to select those elements that are special.
@@ -219,37 +222,42 @@ impl Callbacks {
             true => &NAMESPACES[..1],
             false => NAMESPACES,
         };
+        let [foreign, templates] =
+            [&self.foreign, &self.templates].map(|open| open.load(Ordering::Relaxed));
+        if name == "frameset" || name.starts_with("col") && templates > 0 {
+            self.may_drop.store(true, Ordering::Relaxed);
+        }
+        let opens_foreign = matches!(&*name, "svg" | "math");
+        let may_drop = self.may_drop.load(Ordering::Relaxed);
         lock(&self.tokens).push_back(Token::Tag(Tag {
             start: place.start + start,
             end: place.end + start,
             attributes,
             namespaces,
-            base_counts: is_html && self.templates.load(Ordering::Relaxed) == 0,
+            base_counts: is_html && templates == 0,
+            is_sure: is_html && foreign == 0 && !opens_foreign && !may_drop,
         }));
         let count = self.elements.load(Ordering::Relaxed) + 1;
         self.elements.store(count, Ordering::Relaxed);
-        let is_inside = [&self.foreign, &self.templates].map(|it| it.load(Ordering::Relaxed) > 0);
-        if count >= ELEMENTS && is_inside == [false; 2] && ANYWHERE.contains(&&*name) {
+        if count >= ELEMENTS && foreign == 0 && templates == 0 && ANYWHERE.contains(&&*name) {
             return self.begin_anew(place.end);
         }
         // What follows the start tags of elements whose text is not markup, or that change what is.
         match &*name {
-            "svg" | "math"
-                if element.is_self_closing() && self.foreign.load(Ordering::Relaxed) == 0 =>
-            {
+            "svg" | "math" if element.is_self_closing() && foreign == 0 => {
                 // lol_html takes what follows for the element's content, for good.
                 return self.begin_anew(element.source_location().bytes().end);
             }
             "svg" | "math" if element.is_self_closing() => {}
             "svg" | "math" => self.count(element, |found| &found.foreign),
             "template" if is_html => self.count(element, |found| &found.templates),
-            "style" => self.open(Opened::Style { is_raw: is_html }, element),
-            "script" => self.open(Opened::Script { is_raw: is_html }, element),
-            "noscript" | "noframes" if is_html => self.open(Opened::Document, element),
+            "style" => self.open(Content::Style { is_raw: is_html }, element),
+            "script" => self.open(Content::Script { is_raw: is_html }, element),
+            "noscript" | "noframes" if is_html => self.open(Content::Document, element),
             // In SVG a title is markup, and lol_html takes it for one of HTML.
-            "title" if self.foreign.load(Ordering::Relaxed) > 0 => {}
+            "title" if foreign > 0 => {}
             "textarea" | "title" | "iframe" | "noembed" | "xmp" | "plaintext" if is_html => {
-                self.open(Opened::Other, element);
+                self.open(Content::Other, element);
             }
             _ => {}
         }
@@ -258,6 +266,9 @@ impl Callbacks {
 
     /// The rest is for another rewriter, from a byte on that this one counts.
     fn begin_anew(&self, at: usize) -> Handled {
+        // Where the templates end that are open, the other one does not know.
+        let is_inside = self.templates.load(Ordering::Relaxed) > 0;
+        self.may_drop.fetch_or(is_inside, Ordering::Relaxed);
         *lock(&self.begin_anew) = Some(self.start.load(Ordering::Relaxed) + at);
         Err("begin anew".into())
     }
@@ -268,10 +279,14 @@ impl Callbacks {
         element: &mut Element<'_, '_>,
         counter: fn(&Callbacks) -> &AtomicUsize,
     ) {
+        let name = element.tag_name();
         if let Some(handlers) = element.end_tag_handlers() {
             counter(self).fetch_add(1, Ordering::Relaxed);
             let found = Arc::clone(self);
-            handlers.push(Box::new(move |_| {
+            handlers.push(Box::new(move |end: &mut EndTag<'_>| {
+                // TagFilter of the elements around it another end tag has closed, lol_html does not know.
+                let is_own = end.name() == name;
+                found.may_drop.fetch_or(!is_own, Ordering::Relaxed);
                 counter(&found).fetch_sub(1, Ordering::Relaxed);
                 Ok(())
             }));
@@ -279,7 +294,7 @@ impl Callbacks {
     }
 
     /// An element's text begins; its end tag says where it ends.
-    fn open(self: &Arc<Callbacks>, what: Opened, element: &mut Element<'_, '_>) {
+    fn open(self: &Arc<Callbacks>, what: Content, element: &mut Element<'_, '_>) {
         if let Some(handlers) = element.end_tag_handlers() {
             lock(&self.tokens).push_back(Token::Open(what));
             let found = Arc::clone(self);

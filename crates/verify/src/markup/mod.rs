@@ -14,7 +14,7 @@ pub(crate) enum Token {
     /// A start tag.
     Tag(Tag),
     /// What follows, up to [`Token::Close`], is an element's text.
-    Open(Opened),
+    Open(Content),
     /// The text ends here.
     Close(usize),
 }
@@ -29,6 +29,8 @@ pub(crate) struct Tag {
     pub(crate) namespaces: &'static [Namespace],
     /// Whether a `base` here would count.
     pub(crate) base_counts: bool,
+    /// Whether its reader is sure what follows: markup, or text.
+    pub(crate) is_sure: bool,
 }
 
 /// An attribute of a start tag.
@@ -44,7 +46,7 @@ pub(crate) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, N
 
 /// What an element's text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Opened {
+pub(crate) enum Content {
     /// A style sheet. `is_raw`: no character references, and no markup, in it.
     Style { is_raw: bool },
     /// A script, or JSON.

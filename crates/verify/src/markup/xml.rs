@@ -11,13 +11,13 @@ use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
-use crate::markup::{Attribute, NAMESPACES, Opened, Tag, Token};
+use crate::markup::{Attribute, Content, NAMESPACES, Tag, Token};
 use crate::text::{self, Entities};
 use abslink_html::shared::Namespace;
 
 /// Takes an XHTML document in pieces.
 #[derive(Default)]
-pub(crate) struct Reader {
+pub(crate) struct XmlTags {
     tokens: VecDeque<Token>,
     /// What was taken and is not done with.
     rest: Vec<u8>,
@@ -45,7 +45,7 @@ pub(crate) struct Reader {
     is_broken: bool,
 }
 
-impl Reader {
+impl XmlTags {
     /// Takes the next piece, or the end.
     pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
         self.rest.extend_from_slice(piece);
@@ -203,6 +203,7 @@ impl Reader {
             attributes,
             namespaces,
             base_counts: self.templates.is_empty(),
+            is_sure: true,
         }));
     }
 
@@ -211,15 +212,15 @@ impl Reader {
         let is_in = |namespace| namespaces.contains(&namespace);
         let has_text = is_in(Namespace::Html) || is_in(Namespace::Svg);
         let opened = match name {
-            "style" if has_text => Opened::Style { is_raw: false },
-            "script" if has_text => Opened::Script { is_raw: false },
+            "style" if has_text => Content::Style { is_raw: false },
+            "script" if has_text => Content::Script { is_raw: false },
             "template" if is_in(Namespace::Html) => {
                 self.templates.push(self.depth);
-                Opened::Inner
+                Content::Inner
             }
-            _ => Opened::Inner,
+            _ => Content::Inner,
         };
-        if self.inside > 0 || opened != Opened::Inner || self.opens_all {
+        if self.inside > 0 || opened != Content::Inner || self.opens_all {
             self.inside += 1;
             self.tokens.push_back(Token::Open(opened));
         }
@@ -246,7 +247,7 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
     !matches!(error, SyntaxError::InvalidBangMarkup) || text.len() < "<!DOCTYPE".len()
 }
 
-/// Which namespace a declaration names. With an entity that nobody knows it may be any.
+/// TagFilter namespace a declaration names. With an entity that nobody knows it may be any.
 fn namespaces(value: &str) -> &'static [Namespace] {
     match &*text::value(value.as_bytes(), Entities::Xhtml, UTF_8) {
         "http://www.w3.org/1999/xhtml" => &[Namespace::Html],

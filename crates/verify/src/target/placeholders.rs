@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use crate::fault::Fault;
 use crate::grammar::blanks::stripped;
-use crate::grammar::{self, Old, Same};
+use crate::grammar::{self, CompareUrls, OldUrl};
 use abslink_html::placeholder;
 use abslink_html::shared::Edited;
 use abslink_html::{Placeholders, Settings, ValueKind, shared};
@@ -19,8 +20,8 @@ pub(crate) fn compare(
     kind: ValueKind,
     edited: Edited<'_, str>,
     settings: &Settings,
-    same: Same<'_>,
-) -> Result<(), String> {
+    same: CompareUrls<'_>,
+) -> Result<(), Fault> {
     let places: Vec<_> = match settings.placeholders {
         Placeholders::Resolve => Vec::new(),
         _ => placeholder::each(kind, edited.old).collect(),
@@ -39,7 +40,7 @@ pub(crate) fn compare(
         stays.then_some(new)
     };
     let new_places = places.iter().map(moved).collect::<Option<Vec<_>>>();
-    let new_places = new_places.ok_or("a template placeholder changed")?;
+    let new_places = new_places.ok_or(Fault::Placeholder)?;
     let (old, new) = (marked(edited.old, &places), marked(edited.new, &new_places));
     let (old, new) = (&*old, &*new);
     grammar::compare(kind, Edited { old, new, ..edited }, same)
@@ -66,10 +67,10 @@ const LETTER: &str = "x";
 /// new one.
 pub(crate) fn both(
     kind: ValueKind,
-    Old { text: old, spelled }: Old<'_>,
+    OldUrl { text: old, spelled }: OldUrl<'_>,
     new: &str,
     settings: &Settings,
-) -> Result<Option<[String; 2]>, String> {
+) -> Result<Option<[String; 2]>, Fault> {
     // A template's engine knows no escapes of CSS or JSON.
     let found = placeholder::first(spelled, kind, settings.placeholders).map(|at| {
         let behind = shared::decode(kind, &spelled[at..]);
@@ -83,7 +84,7 @@ pub(crate) fn both(
     let behind = &whole[before.len() - LETTER.len()..];
     let new = (new.strip_suffix(behind)).filter(|_| before != LETTER);
     let Some(new) = new else {
-        return Err("what a template placeholder decides changed".to_owned());
+        return Err(Fault::AroundPlaceholder);
     };
     Ok(Some([before, [new, LETTER].concat()]))
 }

@@ -46,10 +46,11 @@ impl Edits {
         self.0.front()
     }
 
-    /// Drops the first one if it cuts this out, and nothing else; says whether it does.
+    /// Drops the one that cuts this out, and nothing else; says whether there is one.
     pub(crate) fn drop_cut(&mut self, cut: &Range<usize>) -> bool {
-        let is_cut = |edit: &&Edit| edit.old == *cut && edit.new.is_empty();
-        self.first().filter(is_cut).is_some() && self.0.pop_front().is_some()
+        let mut edits = self.0.iter().take_while(|edit| edit.old.start <= cut.start);
+        let index = edits.position(|edit| edit.old == *cut && edit.new.is_empty());
+        index.and_then(|index| self.0.remove(index)).is_some()
     }
 
     /// Those that end up to there.
@@ -61,16 +62,16 @@ impl Edits {
 
 /// A part of a document, and what was made of it.
 #[derive(Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct EditedPart {
     pub(crate) old: Vec<u8>,
     pub(crate) new: Vec<u8>,
     pub(crate) changes: SmallVec<[Change; 1]>,
 }
 
-impl Part {
+impl EditedPart {
     /// The part that begins at `start`, with the edits in it.
-    pub(crate) fn new(old: &[u8], start: usize, edits: &[Edit]) -> Part {
-        let mut part = Part::default();
+    pub(crate) fn new(old: &[u8], start: usize, edits: &[Edit]) -> EditedPart {
+        let mut part = EditedPart::default();
         part.append(old, start, edits);
         part
     }
@@ -115,15 +116,15 @@ impl Part {
 
 /// What an attribute's name is followed by: where the value is, and its quote.
 #[derive(Debug)]
-pub(crate) struct Value {
+pub(crate) struct QuotedValue {
     pub(crate) place: Range<usize>,
     pub(crate) quote: Option<u8>,
 }
 
-impl Value {
+impl QuotedValue {
     /// Reads all of these bytes, as a tokenizer does in either syntax; `None` where it would stop
     /// earlier, or go on (HTML 13.2.5.34 to 13.2.5.38).
-    pub(crate) fn read(bytes: &[u8]) -> Option<Value> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<QuotedValue> {
         let blanks = |bytes: &[u8]| {
             bytes
                 .iter()
@@ -131,7 +132,7 @@ impl Value {
                 .count()
         };
         if bytes.is_empty() {
-            return Some(Value {
+            return Some(QuotedValue {
                 place: 0..0,
                 quote: None,
             });
@@ -147,12 +148,12 @@ impl Value {
             Some(quote) => {
                 let place = start + 1..start + 1 + memchr::memchr(quote, &bytes[start + 1..])?;
                 let quote = Some(quote);
-                (place.end + 1 == end).then_some(Value { place, quote })
+                (place.end + 1 == end).then_some(QuotedValue { place, quote })
             }
             None => {
                 let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
                 let is_whole = !bytes[start..].iter().any(ends);
-                is_whole.then_some(Value {
+                is_whole.then_some(QuotedValue {
                     place: start..end,
                     quote: None,
                 })
@@ -163,7 +164,7 @@ impl Value {
 
 #[cfg(test)]
 mod tests {
-    use super::Value;
+    use super::QuotedValue;
 
     #[test]
     fn values_are_read_to_their_end() {
@@ -181,7 +182,7 @@ mod tests {
             ("", Some((0..0, None))),
             (" x", None),
         ] {
-            let found = Value::read(bytes.as_bytes()).map(|it| (it.place, it.quote));
+            let found = QuotedValue::read(bytes.as_bytes()).map(|it| (it.place, it.quote));
             assert_eq!(found, expected, "{bytes}");
         }
     }

@@ -4,15 +4,16 @@ pub(crate) mod edits;
 
 use std::iter::Peekable;
 
+use crate::fault::Fault;
 use abslink_html::Syntax;
 use abslink_html::shared::{Change, Edited};
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem};
 use smallvec::SmallVec;
 
-/// How text is spelled in a document.
+/// How text is decoder in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spelling {
+pub(crate) enum Escaping {
     /// Without character references and markup.
     Raw,
     /// As a string of JSON, without its quotes.
@@ -23,7 +24,7 @@ pub(crate) enum Spelling {
     Content(Entities),
 }
 
-/// Which character references there are.
+/// TagFilter character references there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entities {
     Html,
@@ -50,24 +51,24 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// What bytes spell. What stands between changes may be spelled by other bytes where `by_meaning`.
+    /// What bytes spell. What stands between changes may be decoder by other bytes where `by_meaning`.
     pub(crate) fn read(
         edited: Edited<'_>,
-        spelling: Spelling,
+        escaping: Escaping,
         encoding: &'static Encoding,
         by_meaning: bool,
-    ) -> Result<Texts, String> {
+    ) -> Result<Texts, Fault> {
         let read = |bytes, side: usize| {
             let cuts = edited.changes.iter();
             let cuts = cuts.flat_map(move |change| [change[side].start, change[side].end]);
-            Spelled::read(bytes, cuts, spelling, encoding)
+            TextDecoder::read(bytes, cuts, escaping, encoding)
         };
         let (old, new) = (read(edited.old, 0), read(edited.new, 1));
         if new.strays > old.strays {
-            return Err("it has a `&` that begins no reference".to_owned());
+            return Err(Fault::Ampersand);
         }
         if old.markup != new.markup {
-            return Err("the markup in its text changed".to_owned());
+            return Err(Fault::Markup);
         }
         let changes = old.places.chunks(2).zip(new.places.chunks(2));
         let changes = changes.map(|(x, y)| [x[0]..x[1], y[0]..y[1]]);
@@ -97,17 +98,17 @@ impl Texts {
 
 /// What the value of an attribute spells.
 pub(crate) fn value(bytes: &[u8], entities: Entities, encoding: &'static Encoding) -> String {
-    Spelled::read(
+    TextDecoder::read(
         bytes,
         std::iter::empty(),
-        Spelling::Value(entities),
+        Escaping::Value(entities),
         encoding,
     )
     .text
 }
 
 /// A text that is being read.
-struct Spelled<'b, C: Iterator<Item = usize>> {
+struct TextDecoder<'b, C: Iterator<Item = usize>> {
     encoding: &'static Encoding,
     text: String,
     /// So many bytes were read.
@@ -122,14 +123,14 @@ struct Spelled<'b, C: Iterator<Item = usize>> {
     markup: Vec<&'b [u8]>,
 }
 
-impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
+impl<'b, C: Iterator<Item = usize>> TextDecoder<'b, C> {
     fn read(
         bytes: &'b [u8],
         cuts: C,
-        spelling: Spelling,
+        escaping: Escaping,
         encoding: &'static Encoding,
-    ) -> Spelled<'b, C> {
-        let mut spelled = Spelled {
+    ) -> TextDecoder<'b, C> {
+        let mut decoder = TextDecoder {
             encoding,
             text: String::with_capacity(bytes.len()),
             read: 0,
@@ -138,22 +139,22 @@ impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
             strays: 0,
             markup: Vec::new(),
         };
-        match spelling {
-            Spelling::Raw => spelled.plain(bytes),
-            Spelling::Json => spelled.json(bytes),
-            Spelling::Value(entities) => runs(bytes).for_each(|run| {
-                let rest = spelled.reference(run, entities, true);
+        match escaping {
+            Escaping::Raw => decoder.plain(bytes),
+            Escaping::Json => decoder.json(bytes),
+            Escaping::Value(entities) => runs(bytes).for_each(|run| {
+                let rest = decoder.reference(run, entities, true);
                 match entities {
-                    Entities::Html => spelled.without_nul(rest),
-                    Entities::Xhtml | Entities::Xml => spelled.with_blanks(rest),
+                    Entities::Html => decoder.without_nul(rest),
+                    Entities::Xhtml | Entities::Xml => decoder.with_blanks(rest),
                 }
             }),
-            Spelling::Content(entities) => spelled.content(bytes, entities),
+            Escaping::Content(entities) => decoder.content(bytes, entities),
         }
-        let end = spelled.text.len();
-        let rest = spelled.cuts.by_ref().map(|_| end);
-        spelled.places.extend(rest);
-        spelled
+        let end = decoder.text.len();
+        let rest = decoder.cuts.by_ref().map(|_| end);
+        decoder.places.extend(rest);
+        decoder
     }
 
     /// Appends what stands for itself.
@@ -293,8 +294,8 @@ impl<'b, C: Iterator<Item = usize>> Spelled<'b, C> {
             let escaped = &string[at..];
             let length = if escaped.get(1) == Some(&b'u') { 6 } else { 2 };
             let read = |length: &usize| {
-                let spelled = std::str::from_utf8(escaped.get(..*length)?).ok()?;
-                let text: String = serde_json::from_str(&format!("\"{spelled}\"")).ok()?;
+                let decoder = std::str::from_utf8(escaped.get(..*length)?).ok()?;
+                let text: String = serde_json::from_str(&format!("\"{decoder}\"")).ok()?;
                 (text.chars().count() == 1).then_some((*length, text))
             };
             let unknown = (length.min(escaped.len()), "\u{fffd}".to_owned());
