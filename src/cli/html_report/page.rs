@@ -209,7 +209,7 @@ impl<'r> Page<'r> {
             (!self.left.is_empty(), "left", "Left"),
             (!self.troubles.is_empty(), "troubles", "Troubles"),
             (!self.changes.is_empty(), "changes", "Changes"),
-            (true, "command", "Mode"),
+            (true, "command", "Command"),
         ];
         let there = all.into_iter().filter(|(there, ..)| *there);
         there.map(|(_, id, name)| (id, name)).collect()
