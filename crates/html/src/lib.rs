@@ -39,7 +39,8 @@ pub use rewrite::prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
 pub use rewrite::rewriter::{Ended, Prescan, Rewriter};
 pub use rewrite::sheet;
 #[cfg(feature = "exclude")]
-pub use settings::exclude::{PatternError, ReferencePattern};
+pub use settings::exclude::PatternError;
+pub use settings::exclude::ReferencePattern;
 pub use settings::placeholder::Placeholders;
 pub use settings::second_reader::{Disagreement, Verify};
 pub use settings::site::{Site, To};
