@@ -47,9 +47,10 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
     if parameters.is_json && !grammar::is_valid(json.trim_start_matches('\u{feff}')) {
         return Fault::NotJson.at(0);
     }
-    let read = match parameters.is_json {
-        true => strings(edited.old),
-        false => elements(edited.old),
+    let read = if parameters.is_json {
+        strings(edited.old)
+    } else {
+        elements(edited.old)
     };
     // Several may begin at one place.
     let edits = edits.until(edited.old.len()).into_iter().enumerate();

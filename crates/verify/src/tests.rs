@@ -259,9 +259,10 @@ fn a_byte_order_mark_stays() {
         let spelled = |text: &[u8], is_marked: bool| {
             let text = std::str::from_utf8(text).unwrap();
             let text = format!("{}{text}", if is_marked { "\u{feff}" } else { "" });
-            match encoding == UTF_8 {
-                true => text.into_bytes(),
-                false => utf16(&text),
+            if encoding == UTF_8 {
+                text.into_bytes()
+            } else {
+                utf16(&text)
             }
         };
         for (compare, marked) in [

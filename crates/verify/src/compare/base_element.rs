@@ -27,9 +27,10 @@ pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
         let end = old.behind_name(attribute).end;
         let next = old.bytes(end..end + 1);
         let before = old.bytes(tag.start..start);
-        let blanks = match next == b">" || next.trim_ascii().is_empty() {
-            true => before.len() - before.trim_ascii_end().len(),
-            false => 0,
+        let blanks = if next == b">" || next.trim_ascii().is_empty() {
+            before.len() - before.trim_ascii_end().len()
+        } else {
+            0
         };
         start - blanks..end
     });

@@ -211,9 +211,10 @@ impl<'c> Comparison<'c> {
             // Where there is a tag, lol_html has found that the text is none.
             self.text = Text::Plain;
         }
-        let cuts = match self.rules.targets.loses_base {
-            true => base_element::cuts(&self.old, &tag),
-            false => Vec::new(),
+        let cuts = if self.rules.targets.loses_base {
+            base_element::cuts(&self.old, &tag)
+        } else {
+            Vec::new()
         };
         for cut in cuts {
             if self.edits.drop_cut(&cut) {
@@ -368,9 +369,10 @@ impl<'c> Comparison<'c> {
         let part = EditedPart::new(self.old.bytes(at..end), at, edits);
         // In a script, `<!--` and the tags of scripts tell where it ends.
         let marks: [&[u8]; 4] = [&self.end_tag, b"<!--", b"-->", b"<script"];
-        let marks = match *self.end_tag == *b"</script" {
-            true => &marks[..],
-            false => &marks[..1],
+        let marks = if *self.end_tag == *b"</script" {
+            &marks[..]
+        } else {
+            &marks[..1]
         };
         if self.rules.syntax == Syntax::Html && !part.keeps(marks) {
             return Fault::Markup.at(at);

@@ -178,9 +178,10 @@ impl Rules<'_> {
         let elements = [Some(element), is_image.then_some(&b"img"[..])];
         let elements = elements.into_iter().flatten();
         // In XML any prefix may stand for the namespace of XLink.
-        let name = match self.syntax == Syntax::Xml && spelled.ends_with(b":href") {
-            true => b"xlink:href",
-            false => spelled,
+        let name = if self.syntax == Syntax::Xml && spelled.ends_with(b":href") {
+            b"xlink:href"
+        } else {
+            spelled
         };
         let own = |element: &[u8]| {
             (self.wanted.custom(element, name)).or_else(|| self.wanted.custom(element, spelled))
@@ -251,9 +252,10 @@ impl Rules<'_> {
         is_raw: bool,
         edited: Edited<'_>,
     ) -> Result<(), Fault> {
-        let spelling = match is_raw {
-            true => Escaping::Raw,
-            false => Escaping::Content(Entities::of(self.syntax)),
+        let spelling = if is_raw {
+            Escaping::Raw
+        } else {
+            Escaping::Content(Entities::of(self.syntax))
         };
         let texts = Texts::read(edited, spelling, self.encoding, false)?;
         self.linked_data(kind, texts.edited())

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 pub(crate) fn stripped(reference: &str) -> Cow<'_, str> {
     let is_blank = |c: char| c <= ' ';
     let stripped = reference.trim_matches(is_blank);
-    match memchr::memchr3(b'\t', b'\n', b'\r', stripped.as_bytes()).is_some() {
-        true => Cow::Owned(stripped.replace(['\t', '\n', '\r'], "")),
-        false => Cow::Borrowed(stripped),
+    if memchr::memchr3(b'\t', b'\n', b'\r', stripped.as_bytes()).is_some() {
+        Cow::Owned(stripped.replace(['\t', '\n', '\r'], ""))
+    } else {
+        Cow::Borrowed(stripped)
     }
 }

@@ -84,9 +84,10 @@ pub(crate) fn compare(
 
 fn no_url(old: &str, new: &str) -> Fault {
     let (old, new) = (old.to_owned(), new.to_owned());
-    match old == new {
-        true => Fault::OtherSpelling(old),
-        false => Fault::NoUrl { old, new },
+    if old == new {
+        Fault::OtherSpelling(old)
+    } else {
+        Fault::NoUrl { old, new }
     }
 }
 
@@ -171,9 +172,10 @@ fn srcset(value: &str) -> Vec<Range<usize>> {
         let (run, after) = rest.split_at(rest.find(blank).unwrap_or(rest.len()));
         let url = run.trim_end_matches(',');
         places.push(start..start + url.len());
-        rest = match url.len() == run.len() {
-            true => &after[descriptors(after)..],
-            false => after,
+        rest = if url.len() == run.len() {
+            &after[descriptors(after)..]
+        } else {
+            after
         };
     }
 }

@@ -218,9 +218,10 @@ impl Callbacks {
         let is_html = element.namespace_uri() == HTML;
         let name = element.tag_name();
         // There is a place of that name in HTML only, and in MathML one of any name.
-        let namespaces = match is_html && name == "base" {
-            true => &NAMESPACES[..1],
-            false => NAMESPACES,
+        let namespaces = if is_html && name == "base" {
+            &NAMESPACES[..1]
+        } else {
+            NAMESPACES
         };
         let [foreign, templates] =
             [&self.foreign, &self.templates].map(|open| open.load(Ordering::Relaxed));

@@ -52,9 +52,10 @@ impl XmlTags {
         // What was too short has to double, so that the time for a token grows as its length does.
         if last || self.rest.len() >= 2 * self.tried {
             let rest = std::mem::take(&mut self.rest);
-            let length = match self.is_broken {
-                true => rest.len(),
-                false => self.read(&rest, last),
+            let length = if self.is_broken {
+                rest.len()
+            } else {
+                self.read(&rest, last)
             };
             self.done += length;
             self.rest = rest;

@@ -273,9 +273,10 @@ impl Targets<'_> {
         ["https", "http"].into_iter().any(|scheme| {
             let url = format!("{scheme}:{old}");
             let moved = self.moved(&url);
-            let new = match new.starts_with("//") {
-                true => format!("{scheme}:{new}"),
-                false => new.to_owned(),
+            let new = if new.starts_with("//") {
+                format!("{scheme}:{new}")
+            } else {
+                new.to_owned()
             };
             moved != url && normal(&moved) == normal(&new)
         })
@@ -341,9 +342,12 @@ impl Targets<'_> {
             _ => c == ' ',
         };
         let escaped = |url: &str| -> String {
-            let parts = url.chars().map(|c| match must_escape(c) {
-                true => Cow::Owned(format!("%{:02X}", u32::from(c))),
-                false => Cow::Owned(c.to_string()),
+            let parts = url.chars().map(|c| {
+                if must_escape(c) {
+                    Cow::Owned(format!("%{:02X}", u32::from(c)))
+                } else {
+                    Cow::Owned(c.to_string())
+                }
             });
             parts.collect()
         };
@@ -366,9 +370,10 @@ impl Targets<'_> {
 fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
-        match byte.is_ascii() {
-            true => out.push(char::from(byte)),
-            false => out.push_str(&format!("%{byte:02X}")),
+        if byte.is_ascii() {
+            out.push(char::from(byte))
+        } else {
+            out.push_str(&format!("%{byte:02X}"))
         }
     }
     out

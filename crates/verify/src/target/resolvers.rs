@@ -50,9 +50,10 @@ fn by_url_crate(encoding: &'static Encoding, base: &str, reference: &str) -> Opt
     // The crate fails on `///x`, where the URL Standard skips surplus slashes.
     let host = reference.trim_start_matches(['/', '\\']);
     let surplus = reference.len() - host.len() > 2;
-    let reference = match surplus && base.is_special() && base.scheme() != "file" {
-        true => Cow::Owned(format!("//{host}")),
-        false => Cow::Borrowed(reference),
+    let reference = if surplus && base.is_special() && base.scheme() != "file" {
+        Cow::Owned(format!("//{host}"))
+    } else {
+        Cow::Borrowed(reference)
     };
     // It also takes a backslash for a slash, which the URL Standard does in special schemes only.
     let reference = match (base.is_special(), reference.strip_prefix('/')) {

@@ -173,10 +173,8 @@ impl<'b, C: Iterator<Item = usize>> TextDecoder<'b, C> {
         self.read += length;
         self.text.push_str(text);
         while let Some(cut) = self.cuts.next_if(|cut| *cut < self.read) {
-            self.places.push(match cut == read {
-                true => start,
-                false => self.text.len(),
-            });
+            self.places
+                .push(if cut == read { start } else { self.text.len() });
         }
     }
 
@@ -274,9 +272,10 @@ impl<'b, C: Iterator<Item = usize>> TextDecoder<'b, C> {
         let length = 1 + name + usize::from(run.get(1 + name) == Some(&b';'));
         let (head, rest) = run.split_at(length);
         let head = String::from_utf8_lossy(head);
-        let text = match in_value {
-            true => htmlize::unescape_attribute(&*head),
-            false => htmlize::unescape(&*head),
+        let text = if in_value {
+            htmlize::unescape_attribute(&*head)
+        } else {
+            htmlize::unescape(&*head)
         };
         let ends = head.bytes().rev().zip(text.bytes().rev());
         let kept = ends.take_while(|(x, y)| x == y).count();
