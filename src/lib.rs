@@ -110,9 +110,9 @@ pub use abslink_containers::{feed, message};
 pub use abslink_html::{
     BaseSource, Context, CustomAttribute, CustomAttributeError, CustomAttributes, Disagreement,
     DocumentBase, Edit, Ended, Examined, Fragments, Group, Groups, MappedPrefix, MappedPrefixError,
-    MappedPrefixes, Outcome, Placeholders, Prescan, Reference, RelativeBase, Retrieval,
-    RewriteError, Rewriter, Rewritten, Settings, Site, Syntax, Tally, To, UnknownGroup, ValueKind,
-    Verify, document_base, edits, examine, retrieval, rewrite, rewrite_bytes,
+    MappedPrefixes, Outcome, Placeholders, Prescan, Reference, ReferencePattern, RelativeBase,
+    Retrieval, RewriteError, Rewriter, Rewritten, Settings, Site, Syntax, Tally, To, UnknownGroup,
+    ValueKind, Verify, document_base, edits, examine, retrieval, rewrite, rewrite_bytes,
 };
 #[doc(inline)]
 pub use abslink_url::{
@@ -126,7 +126,7 @@ pub use abslink_verify::second_reader;
 
 #[cfg(feature = "batch")]
 #[doc(inline)]
-pub use abslink_html::{PatternError, ReferencePattern};
+pub use abslink_html::PatternError;
 
 /// RFC 1808 itself: the components of a URL, the grammar, the classes of schemes, and the steps of a
 /// resolution.
