@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use abslink::batch::{
-    self, FileDone, FileError, Located, Note, Observer, Plan, Report, RunError, Problem,
+    self, FileDone, FileError, Located, Note, Observer, Plan, Problem, Report, RunError,
 };
 use abslink::bindings::{Check, OUTGROWN, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;

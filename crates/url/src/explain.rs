@@ -141,7 +141,8 @@ impl Explanation<'_> {
             "6",
             format!("put in place of the base path's last segment: {root}{merged}"),
         );
-        let rules: [(_, _, fn(&mut Vec<&str>)); 4] = [
+        type Rule = fn(&mut Vec<&str>);
+        let rules: [(_, _, Rule); 4] = [
             ("6a", "\"./\" is removed", path::rule_a),
             ("6b", "\".\" at the end is removed", path::rule_b),
             ("6c", "\"<segment>/../\" is removed", path::rule_c),

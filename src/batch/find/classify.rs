@@ -1,7 +1,7 @@
 //! What a file is.
 //!
 //! For a file that was named itself and for standard input, in this order: `--as`; the root of a feed,
-//! a sitemap, OPML or an SVG image, or the beginning of a web archive; the ending of the name ([`ending`]); the first bytes
+//! a sitemap, OPML or an SVG image, or the beginning of a web archive; the ending of the name ([`extension`]); the first bytes
 //! ([`magic`]). If these do not look like HTML either, a file is left: mail or CSV that is read as HTML is damaged. A
 //! filter's input is HTML even if it has no tag at all.
 //!

@@ -251,7 +251,7 @@ impl<'p> Worker<'p> {
             return self.large_stdin(item, syntax, &mut stdin, file_result, ticket);
         }
         let whole = WholeDocument::of(item, self.content(format)?, None);
-        return self.document(&whole, file_result, ticket);
+        self.document(&whole, file_result, ticket)
     }
 
     /// The base URL and encoding that are known from outside a file that begins with `beginning`.

@@ -196,7 +196,7 @@ pub struct Report {
     /// Symbolic links to directories, or with a document's name, in each PATH that has no document but
     /// behind them, where links are not followed ([`Selection::follow_links`](crate::batch::Selection::follow_links)).
     pub links_not_followed: u64,
-    /// The run was stopped before its end ([`Observer::stop_requested`](crate::batch::Observer::stop_requested)).
+    /// The run was stopped before its end ([`Observer::stop_requested`]).
     pub stopped: bool,
 }
 

@@ -7,7 +7,7 @@ use crate::{BaseUrl, Resolver, whatwg};
 use proptest::prelude::*;
 
 /// Every text of up to `length` of these pieces.
-fn texts<'t>(pieces: &[&'t str], length: usize) -> Vec<String> {
+fn texts(pieces: &[&str], length: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut longest = 0;
     for _ in 0..length {
