@@ -248,7 +248,6 @@ fn is_special(byte: u8) -> bool {
         | matches!(byte, b':'..=b'<')
         | matches!(byte, b'['..=b'^')
         | (byte == b'"')
-        | (byte == b'*')
         | (byte == b'>')
         | (byte == b'`')
 }
@@ -279,7 +278,7 @@ static CLASSES: [ByteClass; 256] = {
             b':' => ByteClass::Colon,
             b';' => ByteClass::Semicolon,
             b'%' => ByteClass::Percent,
-            b'"' | b'\'' | b'*' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}' => ByteClass::Odd,
+            b'"' | b'\'' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}' => ByteClass::Odd,
             _ => ByteClass::Plain,
         };
         byte += 1;
