@@ -168,23 +168,22 @@ impl<'p> Destination<'p> {
         let (Some(directory), Some(name)) = (item.path.parent(), item.path.file_name()) else {
             return 0;
         };
-        let packed = match self.packed.take() {
-            Some((last, packed)) if last.as_os_str() == directory.as_os_str() => packed,
-            _ => packed_in(directory),
+        let is_known = (self.packed.as_ref())
+            .is_some_and(|(last, _)| last.as_os_str() == directory.as_os_str());
+        if !is_known {
+            self.packed = Some((directory.to_owned(), packed_in(directory)));
+        }
+        // Most directories have none.
+        let Some((_, packed)) = self.packed.as_ref().filter(|(_, it)| !it.is_empty()) else {
+            return 0;
         };
         let is_there = |ending: &&&str| {
-            // Nothing is allocated where there are none.
-            if packed.is_empty() {
-                return false;
-            }
             let mut copy = name.to_owned();
             copy.push(".");
             copy.push(ending);
             packed.contains(&copy)
         };
-        let copies = PACKED.iter().filter(is_there).count();
-        self.packed = Some((directory.to_owned(), packed));
-        copies as u64
+        COPIES.iter().filter(is_there).count() as u64
     }
 
     /// Makes a symbolic link at its place below the output directory, or checks whether that could be
@@ -387,16 +386,16 @@ pub(crate) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
 }
 
 /// The endings of compressed copies, as servers send them in a page's place.
-const PACKED: [&str; 3] = ["gz", "br", "zst"];
+const COPIES: [&str; 3] = ["gz", "br", "zst"];
 
-/// The names of compressed files in a directory, of which most have none.
+/// The names of compressed files in a directory.
 fn packed_in(directory: &Path) -> HashSet<OsString> {
     let entries = Path::new(".").join(directory).read_dir();
     let entries = entries.into_iter().flatten().flatten();
     let is_packed = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let ending = Path::new(&name).extension();
-        ending.is_some_and(|ending| PACKED.iter().any(|packed| ending == *packed))
+        ending.is_some_and(|ending| COPIES.iter().any(|copy| ending == *copy))
             && entry.file_type().is_ok_and(|it| it.is_file())
     };
     let packed = entries.filter(is_packed);
