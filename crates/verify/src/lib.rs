@@ -7,8 +7,8 @@ mod fault;
 mod feed;
 mod grammar;
 mod markup;
+mod meaning;
 mod reader;
-mod target;
 mod text;
 
 #[cfg(debug_assertions)]
@@ -17,7 +17,7 @@ mod planted;
 use abslink_html::Verify;
 
 #[doc(hidden)]
-pub use target::transcription;
+pub use meaning::transcription;
 
 #[cfg(debug_assertions)]
 #[doc(hidden)]

@@ -5,7 +5,7 @@
 //! the tags and values of the document are, quick-xml does for XHTML ([`crate::markup`]). An edit has to be in one
 //! value or text that is a place of URLs ([`crate::compare`]), and leave it there: it ends where it ended. In what
 //! the place spells before and after ([`crate::text`]), the edit is inside a URL ([`crate::grammar`]), and each
-//! URL means the same by a second resolver ([`crate::target`]). Raw text that carries URLs is read again:
+//! URL means the same by a second resolver ([`crate::meaning`]). Raw text that carries URLs is read again:
 //! `noscript` and `srcdoc` as documents, style sheets by cssparser, JSON by serde_json.
 //!
 //! In a value that gets quotes, what is no URL only has to mean the same.

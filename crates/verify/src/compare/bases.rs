@@ -7,7 +7,7 @@ use crate::compare::values::{Rules, is_name};
 use crate::markup::document::Document;
 use crate::markup::html::TagFilter;
 use crate::markup::{Tag, Token};
-use crate::target::Targets;
+use crate::meaning::Targets;
 use abslink_html::Syntax;
 use abslink_html::shared::Namespace;
 use abslink_url::BaseUrl;

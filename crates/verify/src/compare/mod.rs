@@ -21,7 +21,7 @@ use crate::fault::{Difference, Fault};
 use crate::markup::document::Document;
 use crate::markup::html::TagFilter;
 use crate::markup::{Tag, Token};
-use crate::target::Targets;
+use crate::meaning::Targets;
 use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
 use crate::text::{Entities, Escaping, Texts};
 use abslink_html::Context;

@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::grammar::blanks::stripped;
 use crate::markup::document::Document;
 use crate::markup::{Content, Tag};
-use crate::target::Targets;
+use crate::meaning::Targets;
 use crate::text::{self, Entities, Escaping, Texts};
 use abslink_html::Group;
 use abslink_html::shared::Edited;

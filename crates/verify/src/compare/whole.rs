@@ -6,7 +6,7 @@ use super::Comparison;
 use super::values::Rules;
 use crate::fault::Fault;
 use crate::markup::html::{self, TagFilter};
-use crate::target::Targets;
+use crate::meaning::Targets;
 use crate::text::Texts;
 use abslink_html::Disagreement;
 use abslink_html::Group;
