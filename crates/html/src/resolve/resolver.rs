@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::based_reference::{ResolveScratch, Unfilled};
 use super::form::{ByteChange, ByteForms, ByteResult, Replacement, WrittenForm};
@@ -202,9 +202,14 @@ impl<'d> ReferenceResolver<'d> {
         let is_resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
         let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
-        // Of names that a mirroring program gave, only those with escapes are looked up.
-        let may_be_named = || self.rules.context.mirror.is_some() && memchr(b'%', raw).is_some();
-        if !is_resolved || is_from_root || memchr(b'&', raw).is_some() || may_be_named() {
+        // Nearly all have neither a character reference nor an escape. Of names that a mirroring program gave, only those
+        // with escapes are looked up; fragments have more of them.
+        let takes_more = |first: usize| {
+            let path_end = || memchr2(b'?', b'#', raw).unwrap_or(raw.len());
+            memchr(b'&', &raw[first..]).is_some()
+                || self.rules.context.mirror.is_some() && first < path_end()
+        };
+        if !is_resolved || is_from_root || memchr2(b'&', b'%', raw).is_some_and(takes_more) {
             return None;
         }
         let (before, dropped) = self.shortcut?.resolve(raw)?;
