@@ -160,8 +160,8 @@ pub mod bindings {
 
 // So that its example is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-mod readme {}
+#[doc = include_str!("../docs/library.md")]
+mod library {}
 
 // Unit tests and those in tests/ report what they skip in the same way.
 #[cfg(test)]
