@@ -1,5 +1,5 @@
 """What several programs make of one tree that is to be opened from a disk: which links are right, and how many
-bytes change beside links. docs/relative.md has the results. Needs wget, httrack, npx, mkdocs and html5lib:
+bytes change beside links. docs/peers.md has the results. Needs wget, httrack, npx, mkdocs and html5lib:
 
     pip install mkdocs html5lib && npm install --prefix target/vite vite
     python3 benches/forms/compare.py target/release/abslink target/vite
