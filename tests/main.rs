@@ -6,7 +6,7 @@
 //! | `oracle` | the same by the judgement of others: html5ever, browsers, the standards' own tests |
 //! | `containers` | messages, feeds, web archives, style sheets |
 //! | `cli` | the command, and whole runs over files |
-//! | `formats` | what is printed for other programs, and the page of `--report` |
+//! | `formats` | what is printed for other programs, and the page of `--format html` |
 //! | `faults` | full disks, kills, links that are swapped in |
 //! | `docs` | README.md, docs/, examples/, the public face, the layers |
 //! | `ci` | what only packages and CI systems need |

@@ -64,10 +64,6 @@ export interface Options {
   unwrap?: boolean
   /** What the HTML in a feed is relative to: the page of its `item` by default. */
   feedBase?: 'item' | 'feed' | 'document'
-  /** Whether HTML parts of a message that are attachments are rewritten (the default). */
-  attachments?: 'rewrite' | 'keep'
-  /** Whether parts of a message that a program saved at a `file:` URL stay (the default). */
-  fileLocations?: 'keep' | 'rewrite'
 }
 
 /** Options of bytes. */

@@ -28,8 +28,6 @@ export const OPTIONS = {
   removeBase: { type: 'boolean' },
   unwrap: { type: 'boolean' },
   feedBase: { one: ['item', 'feed', 'document'] },
-  attachments: { one: ['rewrite', 'keep'] },
-  fileLocations: { one: ['keep', 'rewrite'] },
 }
 
 /** The kinds of documents that media types name; all else is HTML. */

@@ -34,7 +34,7 @@ pub(crate) fn rewrite(
             (rewritten.document, rewritten.examined.into())
         }
         Kind::Message => {
-            let rewritten = message::rewrite(bytes, context, settings, options.message);
+            let rewritten = message::rewrite(bytes, context, settings);
             (rewritten.document, rewritten.examined)
         }
         Kind::Feed => feed(Read::of(bytes, settings)),
@@ -62,7 +62,7 @@ pub(crate) fn examine(
         Kind::Html => html::examine(bytes, Syntax::Html, context, settings, each).into(),
         Kind::Xhtml => html::examine(bytes, Syntax::Xml, context, settings, each).into(),
         Kind::Css => sheet::examine(bytes, context, settings, each).into(),
-        Kind::Message => message::examine(bytes, context, settings, options.message, each),
+        Kind::Message => message::examine(bytes, context, settings, each),
         Kind::Feed => feed::examine(bytes, context, settings, base, each),
         Kind::Manifest => {
             Read::manifest(bytes, settings).examine(bytes, context, settings, base, each)

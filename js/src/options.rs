@@ -6,7 +6,6 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use abslink_containers::feed::FeedBase;
-use abslink_containers::message::{self, Attachments, FileLocations};
 use abslink_html::{
     Context, Fragments, Group, Groups, MappedPrefixes, Placeholders, Settings, Site, Syntax, To,
 };
@@ -36,7 +35,6 @@ pub(crate) struct Options {
     pub(crate) settings: Settings,
     pub(crate) kind: Kind,
     pub(crate) feed_base: FeedBase,
-    pub(crate) message: message::Settings,
     /// Whether documents are text: decoded already, and in UTF-8 here.
     pub(crate) is_text: bool,
     charset: Option<String>,
@@ -66,8 +64,6 @@ struct Given {
     remove_base: bool,
     unwrap: bool,
     feed_base: Option<String>,
-    attachments: Option<String>,
-    file_locations: Option<String>,
 }
 
 impl Given {
@@ -86,7 +82,6 @@ impl Given {
         let [resolver, fragments, placeholders] =
             ["resolver", "fragments", "placeholders"].map(&mut one);
         let [exclude_url, to, feed_base] = ["excludeUrl", "to", "feedBase"].map(&mut one);
-        let [attachments, file_locations] = ["attachments", "fileLocations"].map(&mut one);
         let mut list = |name: &str| match options.remove(name) {
             Some(Value::Array(values)) => values.into_iter().filter_map(text).collect(),
             _ => Vec::new(),
@@ -117,8 +112,6 @@ impl Given {
                 remove_base,
                 unwrap,
                 feed_base,
-                attachments,
-                file_locations,
             }),
         }
     }
@@ -216,23 +209,6 @@ impl TryFrom<Given> for Options {
         let forms = [To::Absolute, To::Relative, To::Root, To::Keep].map(|to| (to.name(), to));
         settings.to = named("to", given.to.as_deref(), forms)?;
         settings.site = site(&given, &settings)?;
-        let mut message = message::Settings::default();
-        message.attachments = named(
-            "attachments",
-            given.attachments.as_deref(),
-            [
-                ("rewrite", Attachments::Rewrite),
-                ("keep", Attachments::Keep),
-            ],
-        )?;
-        message.file_locations = named(
-            "fileLocations",
-            given.file_locations.as_deref(),
-            [
-                ("keep", FileLocations::Keep),
-                ("rewrite", FileLocations::Rewrite),
-            ],
-        )?;
         let feed_base = named(
             "feedBase",
             given.feed_base.as_deref(),
@@ -266,7 +242,6 @@ impl TryFrom<Given> for Options {
             settings,
             kind,
             feed_base,
-            message,
             is_text: given.is_text,
             charset: given.charset.or(given.content_charset),
         };

@@ -13,7 +13,7 @@ const { OPTIONS } = await import(pathToFileURL(join(installed, 'lib/options.js')
 /** Options of `rewrite` in the sections that say how one document is read, which are about the file it is in. */
 const OF_FILES = ['only-missing', 'converted-links', 'try-ext']
 /** Options of other sections that one document has as well. */
-const ELSEWHERE = ['as', 'charset', 'feed-base', 'attachments', 'file-locations']
+const ELSEWHERE = ['as', 'charset', 'feed-base']
 /** Values of `--as` for what has many documents in it. */
 const OF_MANY = ['warc', 'json', 'jsonl', 'csv', 'tsv']
 
@@ -109,8 +109,6 @@ const CHANGED = [
   [FEED, ['--as', 'feed', '--feed-base', 'document'], { as: 'feed', feedBase: 'document' }],
   [FEED, ['--as', 'feed', '--feed-base', 'feed'], { as: 'feed', feedBase: 'feed' }],
   [MESSAGE, ['--as', 'message'], { as: 'message' }],
-  [MESSAGE, ['--as', 'message', '--attachments', 'keep'], { as: 'message', attachments: 'keep' }],
-  [MESSAGE.replace('http://h/m', 'file:///m'), ['--as', 'message', '--file-locations', 'rewrite'], { as: 'message', fileLocations: 'rewrite' }],
   ['a { b: url(c) }', ['--as', 'css'], { as: 'css' }],
   ['{"start_url": "x"}', ['--as', 'manifest'], { as: 'manifest' }],
   ['{"prefetch": [{"urls": ["x"]}]}', ['--as', 'speculation-rules'], { as: 'speculation-rules' }],

@@ -19,7 +19,7 @@ after(() => execFileSync('rm', ['-r', folder]))
 
 /** A tree as the command writes it: the URL of each document is its path below BASE, and links are taken as they are. */
 function byCommand(tree, to) {
-  const given = ['rewrite', '-q', '-b', BASE, '--keep-index', '--converted-links', 'never', '-o', to, tree]
+  const given = ['rewrite', '-q', '-b', BASE, '--index=none', '--converted-links', 'never', '-o', to, tree]
   // A document that is left as it is makes the exit code 2, and is copied.
   const { code, stderr } = command(given)
   assert.ok([0, 1, 2].includes(code), stderr)

@@ -16,6 +16,7 @@ of an attempt.
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -28,7 +29,7 @@ from typing import Any, Optional
 from ._abslink import Error, UsageError, inputs, run
 
 # Options that print, that write elsewhere than a task does, or that are about abslink.toml, which no task reads.
-NOT_HERE = ("--config", "--diff", "--dry-run", "--format", "--no-config", "--report")
+NOT_HERE = ("--config", "--diff", "--dry-run", "--format", "--no-config")
 # Options whose value is a path: tasks may have another working directory.
 PATHS = ("--root", "--url-map")
 
@@ -54,7 +55,7 @@ class Job:
 
     def arguments(self, directory: Path, path: str, jobs: int = 1) -> "list[str]":
         """As the command would get them."""
-        ours = [f"--date={self.date}", f"--jobs={jobs}", "--fsync", f"--output={directory}"]
+        ours = [f"--jobs={jobs}", "--fsync", f"--output={directory}"]
         return [*self.options, *ours, "--", path]
 
 
@@ -62,9 +63,7 @@ def name_of(path: str) -> str:
     return os.path.basename(path)
 
 
-def prepare(
-    listed: str, output: str, date: Optional[str], jobs: Optional[int], options: "list[str]"
-) -> "tuple[Job, list[str]]":
+def prepare(listed: str, output: str, jobs: Optional[int], options: "list[str]") -> "tuple[Job, list[str]]":
     """The job and its paths; what lost attempts left is removed."""
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs takes a number from 1")
@@ -72,13 +71,13 @@ def prepare(
         paths = [os.path.abspath(line.rstrip("\n")) for line in lines if line.strip()]
     _check_names(paths)
     for option in options:
-        if option.split("=")[0] in NOT_HERE:
+        if option.split("=")[0] in NOT_HERE or re.match("-[iqvlL]*n", option):
             raise UsageError(f"{option} is not for a job")
     output = os.path.abspath(output)
     started = _read(Path(output, "_job.json"))
     job = Job(
         output=output,
-        date=date or (started or {}).get("date") or _now(),
+        date=_source_date() or (started or {}).get("date") or _date(time.time()),
         jobs=jobs,
         options=tuple(option for option in _absolute(options) if not option.startswith("--fsync")),
     )
@@ -144,13 +143,16 @@ def _read(file: Path) -> "Optional[dict[str, Any]]":
     return found
 
 
-def _now() -> str:
+def _source_date() -> Optional[str]:
     given = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        date = datetime.fromtimestamp(float(given or time.time()), timezone.utc)
+        return _date(float(given)) if given else None
     except (ValueError, OverflowError, OSError):
-        raise UsageError(f"SOURCE_DATE_EPOCH is no number of seconds: {given}") from None
-    return date.strftime("%Y-%m-%dT%H:%M:%SZ")
+        raise UsageError(f"SOURCE_DATE_EPOCH is not a number of seconds: {given}") from None
+
+
+def _date(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def attempt(job: Job, path: str, tries: int = 1) -> "Optional[tuple[str, str]]":
@@ -182,7 +184,7 @@ def _carry_out(job: Job, path: str, tmp: Path, jobs: int) -> "Optional[tuple[str
     name = name_of(path)
     is_directory = os.path.isdir(path)
     new = tmp / name
-    summary = run(job.arguments(new if is_directory else tmp, path, jobs), must_write=True)
+    summary = run(job.arguments(new if is_directory else tmp, path, jobs), must_write=True, date=job.date)
     # It is missing if a driver took this attempt for lost in the meantime: then only a part is left.
     tmp.joinpath(MARK).unlink()
     if not new.exists():

@@ -102,17 +102,17 @@ def main(arguments: "Optional[list[str]]" = None) -> int:
         usage="%(prog)s --input LIST --output DIR [OPTIONS OF abslink rewrite]",
         description="Rewrite web archives and directories on a Spark cluster, each as one task.",
         epilog="Other options are those of `abslink rewrite`, such as --warc-as and --skip. The job "
-        "can be started again after a crash, and does what is left. Exit codes: 0 done, 1 relative "
+        "can be started again after a crash, and does what is left. New records have the date of the first start, or "
+        "that of SOURCE_DATE_EPOCH. Exit codes: 0 done, 1 relative "
         "references are left, 2 a usage error, or something could not be processed.",
         allow_abbrev=False,
     )
     parser.add_argument("--input", metavar="LIST", required=True, help="a file with a path in each line")
     parser.add_argument("--output", metavar="DIR", required=True, help="where each goes under its name")
-    parser.add_argument("--date", help="the date of new records; by default that of the first start")
     parser.add_argument("-j", "--jobs", type=int, help="threads of a task; by default spark.task.cpus")
     given, options = parser.parse_known_args(arguments)
     try:
-        job, paths = _job.prepare(given.input, given.output, given.date, given.jobs, options)
+        job, paths = _job.prepare(given.input, given.output, given.jobs, options)
     except (UsageError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "python/tests"))
 import sparks  # noqa: E402
 from conftest import pages, write_archive  # noqa: E402
 
-OPTIONS = ["--date", "2026-01-31T12:00:00Z", "--warc-as=response", "--compression-level=1"]
+OPTIONS = ["--warc-as=response"]
 
 
 def main():

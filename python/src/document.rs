@@ -92,7 +92,7 @@ fn made_absolute<'d>(
             return Ok((rewritten.document, rewritten.examined.tally));
         }
         Kind::Feed => feed::rewrite(bytes, context, settings, FeedBase::default()),
-        Kind::Message => message::rewrite(bytes, context, settings, Default::default()),
+        Kind::Message => message::rewrite(bytes, context, settings),
     };
     let examined = rewritten.examined;
     if let Some(damage) = &examined.damage {

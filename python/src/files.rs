@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use abslink::batch::{
-    self, FileDone, FileError, Located, Note, Observer, Plan, Problem, Report, RunError,
+    self, FileDone, FileError, Located, Moment, Note, Observer, Plan, Problem, Report, RunError,
 };
 use abslink::bindings::{Check, OUTGROWN, Rewrite, catch_panic};
 use pyo3::exceptions::PyOSError;
@@ -22,7 +22,7 @@ use crate::options::{arguments, parse};
 
 /// Options of the command that are not options here: those about printing, and those that have an
 /// argument of their own.
-const NOT_HERE: [&str; 13] = [
+const NOT_HERE: [&str; 12] = [
     "baseline",
     "color",
     "config",
@@ -33,7 +33,6 @@ const NOT_HERE: [&str; 13] = [
     "output",
     "progress",
     "quiet",
-    "report",
     "verbose",
     "write-baseline",
 ];
@@ -79,14 +78,14 @@ pub(crate) fn rewrite_tree<'py>(
     typed.extend(destination.map(|directory| joined("--output=", &directory)));
     typed.extend(in_place.then(|| "--in-place".into()));
     typed.extend(paths(&source));
-    run(py, typed, progress, false)
+    run(py, typed, progress, false, None)
 }
 
 /// Make the documents in a web archive (WARC) absolute.
 ///
 /// source, destination: the archive, and the new one, which is put there when it is whole.
-/// The options are those of abslink rewrite for archives, such as warc_as="append", date and
-///     compression_level, and those of rewrite.
+/// The options are those of abslink rewrite for archives, such as warc_as="append", and those of
+///     rewrite. New records have the date of the environment variable SOURCE_DATE_EPOCH, if it is set.
 ///
 /// Returns a Summary. A record that cannot be read is in Summary.errors. KeyboardInterrupt ends the
 /// call, and then there is no new archive.
@@ -127,7 +126,7 @@ pub(crate) fn rewrite_warc<'py>(
     typed.push(joined("--output=", room.path()));
     typed.extend(paths(&source));
     let watch = Watch::default();
-    let summary = done(py, typed, &watch, None, false)?;
+    let summary = done(py, &parse(typed)?, &watch, None, false)?;
     let made = room.path().join(source.file_name().unwrap_or_default());
     if made.exists() {
         std::fs::rename(made, &destination)?;
@@ -150,27 +149,33 @@ pub(crate) fn rewrite_warc<'py>(
 /// Do what `abslink rewrite` does with these arguments, but print nothing. Returns a Summary.
 ///
 /// must_write: whether something that could not be written raises an OSError at the end.
+/// date: that of new records.
 #[pyfunction]
-#[pyo3(signature = (arguments, progress=None, must_write=false))]
+#[pyo3(signature = (arguments, progress=None, must_write=false, date=None))]
 pub(crate) fn run<'py>(
     py: Python<'py>,
     arguments: Vec<OsString>,
     progress: Option<Bound<'py, PyAny>>,
     must_write: bool,
+    date: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let watch = Watch::default();
-    done(py, arguments, &watch, progress.as_ref(), must_write)
+    let mut rewrite = parse(arguments)?;
+    if let Some(date) = date {
+        let date: Moment = date.parse().map_err(|error| UsageError::new_err(masked(error)))?;
+        rewrite.plan.archives.date = Some(date);
+    }
+    done(py, &rewrite, &watch, progress.as_ref(), must_write)
 }
 
 /// The same, watched in this way.
 fn done<'py>(
     py: Python<'py>,
-    arguments: Vec<OsString>,
+    rewrite: &Rewrite,
     watch: &Watch<'_>,
     progress: Option<&Bound<'py, PyAny>>,
     must_write: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let rewrite = parse(arguments)?;
     let started = Instant::now();
     let report = watched(py, &rewrite.plan, watch, &mut io::sink(), progress)?;
     if must_write && let Some(error) = watch.unwritten.get() {

@@ -18,7 +18,6 @@ import sparks  # noqa: E402
 if not shutil.which("java"):
     pytest.skip("java is missing", allow_module_level=not os.environ.get("ABSLINK_REQUIRE_ALL"))
 
-DATE = "2026-01-31T12:00:00Z"
 ARCHIVES = 16
 ROUNDS = int(os.environ.get("ABSLINK_SPARK_ROUNDS", "1"))
 """How often workers and drivers are killed at a random moment."""
@@ -36,6 +35,14 @@ EVENTS = {"spark.eventLog.enabled": "true", "spark.eventLog.rolling.enabled": "f
 """A file of JSON Lines for each driver."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def date():
+    """All archives have the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1769860800")
+        yield
+
+
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
     """Archives, and the command's output for each."""
@@ -46,7 +53,7 @@ def archives(tmp_path_factory):
         path = directory / f"{number}.warc.gz"
         chosen = html[number::4] * 2
         write_archive(path, chosen, [url(f"{number}/{n}.html") for n in range(len(chosen))])
-        abslink.rewrite_warc(path, directory / "new", date=DATE, warc_as="response")
+        abslink.rewrite_warc(path, directory / "new", warc_as="response")
         found[path] = (directory / "new").read_bytes()
     found[directory / "gone.warc.gz"] = None
     return found
@@ -73,7 +80,7 @@ class Run:
         listed.write_text("".join(f"{path}\n" for path in archives))
         submit = Path(pyspark.__file__).parent / "bin/spark-submit"
         script = Path(abslink.__file__).parent / "spark.py"
-        self.arguments = [submit, script, "--input", listed, "--output", self.output, "--date", DATE, "--warc-as=response"]
+        self.arguments = [submit, script, "--input", listed, "--output", self.output, "--warc-as=response"]
         settings = {**SPECULATION, **EVENTS, "spark.eventLog.dir": self.events.as_uri()}
         self.env = sparks.environment(directory, cluster.url, **settings)
         self.env["ABSLINK_MARK"] = cluster.mark
@@ -137,7 +144,7 @@ def test_a_second_attempt_beside_the_first(start, archives, tmp_path):
     last = tmp_path / "last.warc.gz"
     html = [page.read_bytes() for page in pages("python3.11-doc")[:400]] * 5
     write_archive(last, html, [url(f"last/{number}.html") for number in range(len(html))])
-    abslink.rewrite_warc(last, tmp_path / "new", date=DATE, warc_as="response")
+    abslink.rewrite_warc(last, tmp_path / "new", warc_as="response")
     archives = {**archives, last: (tmp_path / "new").read_bytes()}
     run = start(archives=archives)
     run.wait()

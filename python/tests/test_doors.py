@@ -24,7 +24,7 @@ def sha256(html):
 def of_command(directory, new, *options):
     """The digests of the command's output for a tree, by path. The URL of each document is its path below
     BASE, and links are taken as they are."""
-    done = command("rewrite", "-b", BASE, "--keep-index", "--converted-links", "never", "-o", new, *options, directory)
+    done = command("rewrite", "-b", BASE, "--index=none", "--converted-links", "never", "-o", new, *options, directory)
     # A document that is left as it is makes the exit code 2, and is copied.
     assert done.returncode in (0, 1, 2), done.stderr
     return {path: sha256((new / path).read_bytes()) for path in paths(directory)}

@@ -25,7 +25,7 @@ import sparks  # noqa: E402
 if not shutil.which("java"):
     pytest.skip("java is missing", allow_module_level=not os.environ.get("ABSLINK_REQUIRE_ALL"))
 
-DATE = "2026-01-31T12:00:00Z"
+EPOCH = "1769860800"
 
 
 @pytest.fixture(scope="module")
@@ -148,11 +148,12 @@ def files(directory):
     return {name: path.read_bytes() for name, path in found.items() if not name.endswith((".json", ".jsonl", "_SUCCESS"))}
 
 
-def test_the_job_makes_what_the_command_makes(tmp_path, site):
+def test_the_job_makes_what_the_command_makes(tmp_path, site, monkeypatch):
     """The odd archives, a directory, and a file that is not an archive at all."""
     archives = [path for path in sorted((ROOT / "testdata/warc").iterdir()) if path.suffix in (".gz", ".zst", ".warc")]
     paths = [*archives, site, tmp_path / "gone.warc.gz"]
-    options = ["--warc-as", "append", "--skip=css", "--date", DATE]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    options = ["--warc-as", "append", "--skip=css"]
     exit_code = 0
     failed = set()
     for path in paths:
@@ -196,7 +197,7 @@ def test_the_job_makes_what_the_command_makes(tmp_path, site):
     assert changed == {"crawl.warc.gz"}
 
 
-def test_wrong_jobs_are_usage_errors(tmp_path, site):
+def test_wrong_jobs_are_usage_errors(tmp_path, site, monkeypatch):
     other = tmp_path / "other/site"
     other.mkdir(parents=True)
     output = tmp_path / "new"
@@ -211,16 +212,20 @@ def test_wrong_jobs_are_usage_errors(tmp_path, site):
     assert "are the job's" in refused([tmp_path / "_SUCCESS"])
     assert "--layuot" in refused([site], "--layuot", "wget")
     assert "--dry-run is not for a job" in refused([site], "--dry-run")
+    assert "-qn is not for a job" in refused([site], "-qn")
     assert "cannot be used with" in refused([site], "-i")
     assert "paths go into the list" in refused([site], str(tmp_path / "else"))
     assert "from 1" in refused([site], "-j", "0")
     assert not output.exists()
-    assert job(tmp_path, [site], output, "--date", DATE).returncode == 1
-    assert "a job with other options" in refused([site], "--date", DATE, "--skip=css")
-    assert "a job with other options" in refused([site], "--date", "2027-01-01T00:00:00Z")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    assert job(tmp_path, [site], output).returncode == 1
+    assert "a job with other options" in refused([site], "--skip=css")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
+    assert "a job with other options" in refused([site])
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
     (output / "other.html").write_text("")
-    assert "is in the way" in refused([tmp_path / "other.html"], "--date", DATE)
-    assert f"was made of {site}" in refused([other], "--date", DATE)
+    assert "is in the way" in refused([tmp_path / "other.html"])
+    assert f"was made of {site}" in refused([other])
     (output / "_job.json").write_text("{")
     assert "_job.json is in the way" in refused([site])
 
@@ -240,7 +245,7 @@ def prepared(tmp_path, path, *options):
     from abslink import _job
 
     (tmp_path / "list").write_text(f"{path}\n")
-    return _job, _job.prepare(str(tmp_path / "list"), str(tmp_path / "new"), DATE, None, list(options))[0]
+    return _job, _job.prepare(str(tmp_path / "list"), str(tmp_path / "new"), None, list(options))[0]
 
 
 def test_what_an_older_driver_takes_for_lost_is_not_published(tmp_path, site, monkeypatch):
@@ -300,10 +305,10 @@ def test_options_with_paths_are_known():
 
     usage = command("help", "rewrite").stdout.decode()
     found = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)[ =]<(?:.*FILE.*|DIR)>", usage, re.MULTILINE)
-    assert set(found) == {*_job.PATHS, "--config", "--output", "--format", "--report"}
+    assert set(found) == {*_job.PATHS, "--config", "--output", "--format"}
 
 
-@pytest.mark.parametrize("option", ["--config=abslink.toml", "--no-config", "--report=r.html"])
+@pytest.mark.parametrize("option", ["--config=abslink.toml", "--no-config", "--format=html=r.html"])
 def test_options_that_are_not_for_a_job_are_refused(tmp_path, site, option):
     with pytest.raises(abslink.UsageError, match=f"^{option} is not for a job$"):
         prepared(tmp_path, site, option)

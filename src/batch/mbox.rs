@@ -165,7 +165,7 @@ impl ChunkMessage<'_> {
             self.show(lines, done)?
         } else {
             let context = self.job.context;
-            let rewritten = mbox::rewrite(self.bytes, context, &plan.html, plan.message);
+            let rewritten = mbox::rewrite(self.bytes, context, &plan.html);
             let changed = rewritten.is_changed();
             new = changed.then(|| rewritten.document.into_owned());
             FileOutcome::from(rewritten.examined)
@@ -217,25 +217,19 @@ impl ChunkMessage<'_> {
         };
         let start = self.start as u64;
         let (mut shown, mut failed) = (ObserverOutput::new(), None);
-        let examined = mbox::examine(
-            self.bytes,
-            context,
-            &plan.html,
-            plan.message,
-            &mut |reference| {
-                let in_chunk = reference.at(place(start, &reference.span));
-                let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));
-                let mut found = Located::new(lines, &self.chunk.bytes, path, &in_chunk);
-                let before = usize::try_from(self.chunk.lines).unwrap_or(usize::MAX);
-                found.line = found.line.saturating_add(before);
-                found.end_line = found.end_line.saturating_add(before);
-                found.reference = &in_file;
-                match shown.part() {
-                    Ok(out) => observer.reference(&found, out),
-                    Err(error) => failed = Some(error),
-                }
-            },
-        );
+        let examined = mbox::examine(self.bytes, context, &plan.html, &mut |reference| {
+            let in_chunk = reference.at(place(start, &reference.span));
+            let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));
+            let mut found = Located::new(lines, &self.chunk.bytes, path, &in_chunk);
+            let before = usize::try_from(self.chunk.lines).unwrap_or(usize::MAX);
+            found.line = found.line.saturating_add(before);
+            found.end_line = found.end_line.saturating_add(before);
+            found.reference = &in_file;
+            match shown.part() {
+                Ok(out) => observer.reference(&found, out),
+                Err(error) => failed = Some(error),
+            }
+        });
         if let Some(error) = failed {
             return Err(no_room(error));
         }

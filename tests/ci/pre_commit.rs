@@ -168,7 +168,7 @@ fn no_name_of_a_file_is_an_option() {
     };
     const HOSTILE: [&str; 7] = [
         "--exclude-url=|.html",
-        "--report=../pwned.html",
+        "--format=html=../pwned.html",
         "--format=json=..\u{2215}pwned.html",
         "-jx.html",
         "-V.html",

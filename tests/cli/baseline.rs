@@ -92,7 +92,7 @@ fn what_is_new_is_listed_in_each_format() {
         assert_eq!(ran.code, Some(1));
         assert_eq!(ran.stdout.matches(findings).count(), 2, "{}", ran.stdout);
     }
-    let ran = sandbox.run("check --baseline base.jsonl --report page.html site");
+    let ran = sandbox.run("check --baseline base.jsonl --format text --format html=page.html site");
     assert_eq!((ran.code, &*ran.stdout), (Some(1), lines));
     assert!(text(&sandbox, "page.html").contains("besides 4 in the baseline"));
 }
@@ -216,12 +216,12 @@ fn wrong_baselines_are_refused() {
             "--write-baseline a.html is taken: it is a PATH of the run",
         ),
         (
-            "--write-baseline x --report ./x site",
-            "--report and --write-baseline would both go to",
+            "--write-baseline x --format html=./x site",
+            "--format html and --write-baseline would both go to",
         ),
         (
-            "--baseline base.jsonl --report base.jsonl site",
-            "--report base.jsonl is taken: it is the baseline",
+            "--baseline base.jsonl --format html=base.jsonl site",
+            "--format html base.jsonl is taken: it is the baseline",
         ),
         (
             "--write-baseline no/where.jsonl site",
@@ -232,8 +232,8 @@ fn wrong_baselines_are_refused() {
         assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
         // Which comes first of two options, no one cares.
         let [one, other] = [
-            "--report and --write-baseline",
-            "--write-baseline and --report",
+            "--format html and --write-baseline",
+            "--write-baseline and --format html",
         ];
         assert!(
             ran.stderr.replace(other, one).contains(why),

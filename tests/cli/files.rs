@@ -13,7 +13,7 @@ const DONE: &str = "<!doctype html><a href=https://x/x.html>";
 fn a_backup_is_not_rewritten_by_later_runs() {
     let sandbox = Sandbox::new();
     sandbox.write("b/p.html", PAGE);
-    let in_place = "rewrite -q -b https://x/ -i --detect-html b";
+    let in_place = "rewrite -q -b https://x/ -i --detect html b";
     for options in ["--backup .orig", "--backup .orig", "", "--backup .bak"] {
         let ran = sandbox.run(&format!("{in_place} {options}"));
         assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -70,7 +70,7 @@ fn a_backup_with_any_suffix_is_no_document() {
             return;
         }
         sandbox.write(&format!("b/{name}"), PAGE);
-        let in_place = "rewrite -b https://x/ -i --detect-html b";
+        let in_place = "rewrite -b https://x/ -i --detect html b";
         for options in [&format!("--backup={suffix}"), ""] {
             let ran = sandbox.run(&format!("{in_place} {options}"));
             assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -78,14 +78,14 @@ fn a_backup_with_any_suffix_is_no_document() {
             assert_eq!(backup, PAGE, "{name} {suffix} {options}");
         }
         // What it leaves for no other reason than that, it says.
-        let ran = sandbox.run("check --detect-html -b https://x/ b");
+        let ran = sandbox.run("check --detect html -b https://x/ b");
         let said = format!(
             "\nnote: left 1 backup: b/{name}{suffix}\nhint: to read one, give it as PATH\n"
         );
         assert!(ran.stderr.contains(&said), "{}", ran.stderr);
         // Nothing beside it: it is a page with a strange name.
         fs::remove_file(sandbox.path().join("b").join(name)).unwrap();
-        let ran = sandbox.run("check --detect-html -b https://x/ b");
+        let ran = sandbox.run("check --detect html -b https://x/ b");
         assert!(
             ran.stderr.contains("1 relative reference in 1 document"),
             "{}",
@@ -101,7 +101,7 @@ fn the_first_backups_are_named_and_with_v_all() {
         sandbox.write(&format!("s/{name}.html"), PAGE);
         sandbox.write(&format!("s/{name}.orig"), PAGE);
     }
-    let check = "check -b http://h/ --detect-html s";
+    let check = "check -b http://h/ --detect html s";
     let ran = sandbox.run(check);
     let said = "note: left 4 backups: s/a.orig, s/b.orig, s/c.orig and 1 more\n";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
@@ -199,7 +199,7 @@ fn pages_with_queries_and_numbers_are_no_backups() {
     for page in pages {
         sandbox.write(&format!("b/{page}"), PAGE);
     }
-    let ran = sandbox.run("rewrite -b https://x/ -i --detect-html b");
+    let ran = sandbox.run("rewrite -b https://x/ -i --detect html b");
     assert!(
         ran.stderr.contains("in 13 of 13 documents"),
         "{}",
@@ -215,7 +215,7 @@ fn backups_are_copied_with_the_others() {
     for name in ["p.html.orig", "p.html.old", "p.html.bak"] {
         sandbox.write(&format!("b/{name}"), PAGE);
     }
-    let ran = sandbox.run("rewrite -b https://x/ -o out --copy-others --detect-html b");
+    let ran = sandbox.run("rewrite -b https://x/ -o out --copy-others --detect html b");
     assert!(
         ran.stderr.contains("3 other files copied"),
         "{}",
@@ -251,7 +251,7 @@ fn passed_over() -> Sandbox {
 #[test]
 fn every_command_says_what_was_not_taken() {
     let sandbox = passed_over();
-    let line = "attention: 3 other files look like HTML; --detect-html takes them\n";
+    let line = "attention: 3 other files look like HTML; --detect html takes them\n";
     for command in [
         "check",
         "links",
@@ -262,7 +262,7 @@ fn every_command_says_what_was_not_taken() {
         let ran = sandbox.run(&format!("{command} -b http://h/ --exclude drafts site"));
         assert!(ran.stderr.contains(line), "{command}: {}", ran.stderr);
     }
-    for option in ["--detect-html", "--include *.html"] {
+    for option in ["--detect=html", "--include *.html"] {
         let ran = sandbox.run(&format!("check -b http://h/ {option} site"));
         assert!(
             !ran.stderr.contains("look like HTML"),
@@ -287,7 +287,7 @@ fn a_ci_job_can_fail_on_what_was_not_taken() {
         for format in ["text", "json"] {
             let ran = sandbox.run(&format!("{command} --strict --format {format} site"));
             assert_eq!(ran.code, Some(2), "{ran:?}");
-            let line = "error: 4 other files look like HTML; --detect-html takes them\n";
+            let line = "error: 4 other files look like HTML; --detect html takes them\n";
             assert_eq!(ran.stderr.matches(line).count(), 1, "{}", ran.stderr);
         }
         let ran = sandbox.run(&format!("{command} -q --strict site"));
@@ -309,7 +309,7 @@ fn a_ci_job_can_fail_on_what_may_be_a_backup() {
     sandbox.write("site/index.html", "<a href=http://h/>");
     sandbox.write("site/about", "As is.");
     sandbox.write("site/about_old", PAGE);
-    for option in ["", "--detect-html"] {
+    for option in ["", "--detect=html"] {
         let command = format!("check {option} site");
         assert_eq!(sandbox.run(&command).code, Some(0));
         let ran = sandbox.run(&format!("{command} --strict"));
@@ -330,9 +330,9 @@ fn in_a_mirror_first_bytes_count() {
     let done = "www.example.org/view?id=3:1:24: <a href> g -> https://www.example.org/g\n";
     let ran = sandbox.run("check --layout wget m");
     assert!(ran.stdout.contains(done), "{ran:?}");
-    let ran = sandbox.run("check --layout wget --no-detect-html m");
+    let ran = sandbox.run("check --layout wget --detect none m");
     assert!(!ran.stdout.contains("view"), "{}", ran.stdout);
-    let line = "1 other file looks like HTML; --detect-html takes it\n";
+    let line = "1 other file looks like HTML; --detect html takes it\n";
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 

@@ -1,4 +1,4 @@
-//! What a file is that was named, and what `--detect-html` takes.
+//! What a file is that was named, and what `--detect html` takes.
 
 mod unknown;
 
@@ -282,13 +282,13 @@ fn what_is_counted_is_what_the_option_takes() {
     for (ext, count) in [("", 6), ("--ext htm", 7)] {
         let said = |option: &str| sandbox.run(&format!("check {ext} {option} d")).stderr;
         let line =
-            format!("attention: {count} other files look like HTML; --detect-html takes them\n");
+            format!("attention: {count} other files look like HTML; --detect html takes them\n");
         assert!(said("").contains(&line), "{}", said(""));
-        let said = said("--detect-html");
+        let said = said("--detect=html");
         assert!(said.contains(" in 7 documents "), "{said}");
         assert!(!said.contains("look like HTML; "), "{said}");
     }
-    let ran = sandbox.run("check --detect-html d");
+    let ran = sandbox.run("check --detect html d");
     let mut taken: Vec<&str> = ran
         .stdout
         .lines()

@@ -259,7 +259,11 @@ fn a_line_of_a_url_map_is_named() {
 #[test]
 fn tips_do_not_mislead() {
     let sandbox = Sandbox::new();
-    let said = is_told(&sandbox, "rewrite --url https://h/ a.html", "'--base-url'");
+    let said = is_told(
+        &sandbox,
+        "rewrite --url https://h/ a.html",
+        "hint: --base-url URL\n",
+    );
     assert!(
         !said.contains("--url-map") && !said.contains("-- --url"),
         "{said}"

@@ -128,7 +128,7 @@ fn keeping_takes_files_of_every_kind() {
     let keep = [
         "rewrite",
         "--verify",
-        "--detect-feeds",
+        "--detect=feeds",
         "-i",
         "--to",
         "keep",

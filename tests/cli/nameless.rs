@@ -102,10 +102,10 @@ fn what_stands_for_the_tree_is_never_shown() {
         "rewrite --to files --diff s",
         "rewrite --to relative --diff --resolver whatwg s",
         "rewrite --to files -v --dry-run --format json s",
-        "rewrite --to files -v --dry-run --report report.html s",
+        "rewrite --to files -v --dry-run --format html=report.html s",
         "check --to files --format sarif s",
         "base s",
-        "rewrite --to files -i -v --detect-feeds s",
+        "rewrite --to files -i -v --detect feeds s",
     ] {
         sandbox.write(
             "s/feed.xml",

@@ -40,7 +40,7 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
     let root = directory.path();
     for (arguments, why) in [
         (
-            "rewrite -b http://h/ -i page.html --report page.html",
+            "rewrite -b http://h/ -i page.html --format html=page.html",
             "it is a PATH",
         ),
         (
@@ -56,11 +56,11 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
             "it is a PATH",
         ),
         (
-            "check -b http://h/ site --report site/index.html",
+            "check -b http://h/ site --format html=site/index.html",
             "a document is there",
         ),
         (
-            "rewrite -b http://h/ -i site --report site/sub/../index.html",
+            "rewrite -b http://h/ -i site --format html=site/sub/../index.html",
             "a document is there",
         ),
         (
@@ -68,7 +68,7 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
             "a document is there",
         ),
         (
-            "rewrite -b http://h/ -o out site --report out/index.html",
+            "rewrite -b http://h/ -o out site --format html=out/index.html",
             "writes a document",
         ),
         (
@@ -76,11 +76,11 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
             "writes a document",
         ),
         (
-            "rewrite -b http://h/ -o out --dry-run site --report out/index.html",
+            "rewrite -b http://h/ -o out --dry-run site --format html=out/index.html",
             "writes a document",
         ),
         (
-            "rewrite -b http://h/ -i --backup .orig site --report site/index.html.orig",
+            "rewrite -b http://h/ -i --backup .orig site --format html=site/index.html.orig",
             "writes a document or a backup",
         ),
         (
@@ -92,11 +92,11 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
             "would both go to ./x",
         ),
         (
-            "check site --format sarif=x --report x",
+            "check site --format sarif=x --format html=x",
             "would both go to x",
         ),
         ("check site --format sarif=-", "names no file"),
-        ("check site --report -", "names no file"),
+        ("check site --format html=-", "names no file"),
     ] {
         let ran = Ran::from(&run(root, arguments).output().unwrap());
         assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
@@ -113,8 +113,8 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
         );
     }
     for arguments in [
-        "rewrite -b http://h/ -o out site --report out/report.html",
-        "rewrite -b http://h/ -i --backup .orig site --report report.orig",
+        "rewrite -b http://h/ -o out site --format html=out/report.html",
+        "rewrite -b http://h/ -i --backup .orig site --format html=report.orig",
     ] {
         let ran = Ran::from(&run(root, arguments).output().unwrap());
         assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.stderr);
@@ -171,7 +171,7 @@ fn nothing_that_the_run_reads_is_replaced() {
     let before = tree(root);
     for (arguments, why) in [
         (
-            "check site --report abslink.toml",
+            "check site --format html=abslink.toml",
             "the settings of this run",
         ),
         (
@@ -187,7 +187,7 @@ fn nothing_that_the_run_reads_is_replaced() {
             "the settings of this run",
         ),
         (
-            "check site --config conf/other.toml --report conf/../conf/other.toml",
+            "check site --config conf/other.toml --format html=conf/../conf/other.toml",
             "the settings of this run",
         ),
         (
@@ -199,11 +199,11 @@ fn nothing_that_the_run_reads_is_replaced() {
             "the settings of this run",
         ),
         (
-            "check site --gitignore --report .gitignore",
+            "check site --gitignore --format html=.gitignore",
             "--gitignore reads it",
         ),
         (
-            "check site --gitignore --report patterns",
+            "check site --gitignore --format html=patterns",
             "--gitignore reads it",
         ),
         (
@@ -227,27 +227,27 @@ fn nothing_that_the_run_reads_is_replaced() {
             "would both go to",
         ),
         (
-            "check site --format sarif=two --report nothing",
+            "check site --format sarif=two --format html=nothing",
             "would both go to",
         ),
         (
-            "check site --report .git/hooks/pre-commit",
+            "check site --format html=.git/hooks/pre-commit",
             "git keeps its own files there",
         ),
         (
-            "check site --report .git/config",
+            "check site --format html=.git/config",
             "git keeps its own files there",
         ),
         (
-            "check site --report g/config",
+            "check site --format html=g/config",
             "git keeps its own files there",
         ),
         (
-            "check site --report into-git",
+            "check site --format html=into-git",
             "git keeps its own files there",
         ),
         (
-            "check site --report bare/config",
+            "check site --format html=bare/config",
             "git keeps its own files there",
         ),
         (
@@ -255,15 +255,15 @@ fn nothing_that_the_run_reads_is_replaced() {
             "git keeps its own files there",
         ),
         (
-            "rewrite -b http://h/ -o new site --report new",
+            "rewrite -b http://h/ -o new site --format html=new",
             "the directory of -o",
         ),
         (
-            "rewrite -b http://h/ -o out --copy-others site --report site/style.css",
+            "rewrite -b http://h/ -o out --copy-others site --format html=site/style.css",
             "a document is there",
         ),
         (
-            "rewrite -b http://h/ -o out --root . site site/../page.html --report out/site/index.html",
+            "rewrite -b http://h/ -o out --root . site site/../page.html --format html=out/site/index.html",
             "writes a document",
         ),
     ] {
@@ -272,7 +272,7 @@ fn nothing_that_the_run_reads_is_replaced() {
         assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
         assert_eq!(tree(root), before, "{arguments}");
     }
-    let mut command = run(root, "rewrite -b http://h/ - --report page.html");
+    let mut command = run(root, "rewrite -b http://h/ - --format html=page.html");
     command.stdin(fs::File::open(root.join("page.html")).unwrap());
     let ran = Ran::from(&command.output().unwrap());
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
@@ -288,8 +288,8 @@ fn a_link_to_nothing_gets_its_file() {
     let root = directory.path();
     for arguments in [
         "check site --format sarif=two",
-        "check site --no-config --report patterns",
-        "check site --report patterns",
+        "check site --no-config --format html=patterns",
+        "check site --format html=patterns",
     ] {
         let ran = Ran::from(&run(root, arguments).output().unwrap());
         assert_eq!(ran.code, Some(1), "{arguments}: {}", ran.stderr);
@@ -317,7 +317,7 @@ fn a_report_is_ignored_by_the_next_run() {
     let directory = site();
     let root = directory.path();
     let first = Ran::from(
-        &run(root, "check site --report site/report.html")
+        &run(root, "check site --format html=site/report.html")
             .output()
             .unwrap(),
     );
@@ -346,7 +346,8 @@ fn a_report_is_ignored_by_the_next_run() {
 fn a_report_takes_the_place_of_an_older_one() {
     let directory = site();
     for _ in 0..2 {
-        let arguments = "check -b http://h/ . --report site/report.html --format json=site/x.json";
+        let arguments =
+            "check -b http://h/ . --format html=site/report.html --format json=site/x.json";
         let ran = Ran::from(&run(directory.path(), arguments).output().unwrap());
         assert_eq!(ran.code, Some(1), "{}", ran.stderr);
         let report = fs::read_to_string(directory.path().join("site/report.html")).unwrap();
@@ -365,12 +366,15 @@ fn who_reads_standard_output_ends_no_rewrite() {
     }
     for (arguments, code) in [
         (
-            "check -j1 -b http://h/ site --format text --format sarif=s.sarif --report r.html",
+            "check -j1 -b http://h/ site --format text --format sarif=s.sarif --format html=r.html",
             1,
         ),
-        ("check -j1 -b http://h/ site --report r.html", 1),
         (
-            "rewrite -q -j1 -b http://h/ -i site --format gitlab --format sarif=s.sarif --report r.html",
+            "check -j1 -b http://h/ site --format text --format html=r.html",
+            1,
+        ),
+        (
+            "rewrite -q -j1 -b http://h/ -i site --format gitlab --format sarif=s.sarif --format html=r.html",
             0,
         ),
     ] {
@@ -386,7 +390,7 @@ fn who_reads_standard_output_ends_no_rewrite() {
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(code), "{arguments}: {said}");
-        if arguments.contains("--report") {
+        if arguments.contains("html=") {
             assert!(report.is_file(), "{arguments}");
         }
         if arguments.contains("s.sarif") {

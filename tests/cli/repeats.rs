@@ -95,18 +95,18 @@ fn symbolic_links_that_hide_all_documents() {
     link("../a.html", "b.png");
     let ran = sandbox.run("check links");
     let said =
-        "error: no HTML document found: 2 symbolic links were not followed\nhint: --follow-links\n";
+        "error: no HTML document found: 2 symbolic links were not followed\nhint: --follow\n";
     assert_eq!((ran.code, &*ran.stderr), (Some(2), said));
     let ran = sandbox.run("rewrite -b http://h/ -o out links --format json");
     assert!(ran.stderr.starts_with(said), "{}", ran.stderr);
-    let warning = "warning: 2 symbolic links were not followed\nhint: --follow-links\n";
+    let warning = "warning: 2 symbolic links were not followed\nhint: --follow\n";
     for arguments in ["links site", "--allow-empty links"] {
         let ran = sandbox.run(&format!("check {arguments}"));
         assert!(ran.stderr.contains(warning), "{arguments}: {}", ran.stderr);
     }
     // Where there are documents, links to others are nothing special.
     sandbox.write("links/c.html", "<a href=x>");
-    for arguments in ["links", "--follow-links links", "links/a.html"] {
+    for arguments in ["links", "--follow links", "links/a.html"] {
         let ran = sandbox.run(&format!("check {arguments}"));
         assert!(
             !ran.stderr.contains("not followed"),

@@ -170,7 +170,7 @@ fn a_failure_in_a_browser_is_a_divergence() {
 #[test]
 fn a_line_of_standard_input_that_is_not_utf8_is_an_error() {
     let sandbox = Sandbox::new();
-    let mut resolve = sandbox.abslink("resolve --base http://h/");
+    let mut resolve = sandbox.abslink("resolve --base-url http://h/");
     let output = resolve
         .write_stdin(b"a\n\xe9t\xe9\n\xc3\xa9\n".as_slice())
         .output();
@@ -209,7 +209,7 @@ fn base_says_which_source_answered() {
 #[test]
 fn a_base_url_has_the_same_name_everywhere() {
     let sandbox = Sandbox::new();
-    for option in ["-b", "--base-url", "--base"] {
+    for option in ["-b", "--base-url"] {
         let ran = sandbox.run(&format!("resolve {option} http://h/d/ g"));
         assert_eq!(
             (ran.code, ran.stdout.as_str()),

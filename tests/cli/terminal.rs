@@ -60,7 +60,7 @@ const COMMANDS: &[&str] = &[
     "check -v -b http://h/aHb/ site",
     "check --resolver whatwg -b http://h/aHb/ site",
     "check -b http://h/ siteH",
-    "check --follow-links site",
+    "check --follow site",
     "links --format text -b http://h/ site",
     "base -b http://h/H/ site",
     "base --url-map map.csv site",
@@ -91,20 +91,20 @@ const COMMANDS: &[&str] = &[
     "check --also H site",
     "check --skip H site",
     "check --as H site",
-    "check --attachments H site",
+    "check --placeholders H site",
     "check --engine H site",
     "check --resolver H site",
     "check --format H site",
     "check -j H site",
     "check --progress H site",
     "check --quiet=H site",
-    "resolve --base H g",
-    "resolve --base mailto:H g",
-    "resolve --base http://h/H --resolver rfc1808 --explain gHg",
-    "resolve --base http://h/H --resolver rfc3986 --explain --compare gHg",
-    "resolve --base http://h/H --resolver whatwg --explain //H g:H",
-    "resolve --base http://h/ --compare //H/x gH:x http:Hg",
-    "resolve --base http://h/ --resolver whatwg //H",
+    "resolve --base-url H g",
+    "resolve --base-url mailto:H g",
+    "resolve --base-url http://h/H --resolver rfc1808 --explain gHg",
+    "resolve --base-url http://h/H --resolver rfc3986 --explain --compare gHg",
+    "resolve --base-url http://h/H --resolver whatwg --explain //H g:H",
+    "resolve --base-url http://h/ --compare //H/x gH:x http:Hg",
+    "resolve --base-url http://h/ --resolver whatwg //H",
     "parse http://H:H@H:H/H;H?H#H H:H gHh mailto:H",
 ];
 
@@ -131,8 +131,8 @@ fn no_command_shows_what_a_terminal_obeys() {
 fn what_comes_from_standard_input_is_escaped_too() {
     let input = format!("g{HOSTILE}g\n//{HOSTILE}\n");
     for command in [
-        "resolve --base http://h/ --explain --compare",
-        "resolve --base http://h/ --explain --resolver whatwg",
+        "resolve --base-url http://h/ --explain --compare",
+        "resolve --base-url http://h/ --explain --resolver whatwg",
         "parse",
     ] {
         let ran = Sandbox::new().run_with_input(command, &input);
@@ -154,11 +154,11 @@ fn json_and_documents_are_exact() {
     let ran = sandbox.run("links -q -b http://h/ x.html");
     let link: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(link["absolute"], format!("http://h/g{HOSTILE}h"));
-    let mut resolve = sandbox.abslink("resolve --base http://h/ --format json");
+    let mut resolve = sandbox.abslink("resolve --base-url http://h/ --format json");
     let ran = Ran::from(&resolve.arg(format!("g{HOSTILE}h")).output().unwrap());
     let resolved: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(resolved["absolute"], format!("http://h/g{HOSTILE}h"));
-    let mut resolve = sandbox.abslink("resolve --base http://h/");
+    let mut resolve = sandbox.abslink("resolve --base-url http://h/");
     let ran = Ran::from(&resolve.arg(format!("g{HOSTILE}h")).output().unwrap());
     assert_eq!(ran.stdout, format!("http://h/g{HOSTILE}h\n"));
     let ran = sandbox.run("rewrite -q --diff -b http://h/ x.html");
@@ -199,7 +199,7 @@ fn a_terminal_gets_no_diff_that_it_obeys() {
         ),
         ("rewrite -q --diff -b http://h/ x.html", "\n \\xe9\\x9b2J\n"),
         (
-            "resolve --base http://h/ \"$(printf 'g\\033[2J\\342\\200\\256')\"",
+            "resolve --base-url http://h/ \"$(printf 'g\\033[2J\\342\\200\\256')\"",
             "http://h/g\\u{1b}[2J\\u{202e}\n",
         ),
     ] {

@@ -126,7 +126,7 @@ fn a_link_in_the_way_is_named() {
     let command = "rewrite -b http://h/ --copy-others -o out site";
     assert_eq!(sandbox.run(command).code, Some(0));
     for option in ["--dry-run", ""] {
-        let ran = sandbox.run(&format!("{command} --follow-links {option}"));
+        let ran = sandbox.run(&format!("{command} --follow {option}"));
         assert_eq!(ran.code, Some(2), "{ran:?}");
         let line = "error: site/link/a.html: cannot write out/link/a.html: link is a symbolic link, \
                     and nothing is written through one; remove it and run again";

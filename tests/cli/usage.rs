@@ -39,6 +39,39 @@ fn what_is_typed_first() {
     }
 }
 
+/// clap's error, and a hint in place of what clap guesses.
+#[test]
+fn an_unknown_option_leads_to_the_one_that_is_meant() {
+    for (typed, hint) in [
+        ("--silent", "--quiet"),
+        ("--force", "-o and -i overwrite without asking"),
+        (
+            "--ignore=x",
+            "--exclude GLOB for files, --exclude-url REGEX for links",
+        ),
+        ("--json", "--format json"),
+        ("--recursive", "directories are read with all below them"),
+        ("-r", "directories are read with all below them"),
+        ("--threads 4", "--jobs N"),
+        ("--report x.html", "--format html=FILE"),
+        ("--url http://h/", "--base-url URL"),
+    ] {
+        for command in ["check", "rewrite -o out"] {
+            let ran = Sandbox::new().run(&format!("{command} {typed} site"));
+            let name = typed.split([' ', '=']).next().unwrap();
+            let error = format!("error: unexpected argument '{name}' found\n");
+            assert!(ran.stderr.starts_with(&error), "{}", ran.stderr);
+            assert!(
+                ran.stderr.ends_with(&format!("hint: {hint}\n")),
+                "{}",
+                ran.stderr
+            );
+            assert!(!ran.stderr.contains("tip:"), "{}", ran.stderr);
+            assert_eq!(ran.code, Some(2));
+        }
+    }
+}
+
 #[test]
 fn destinations_exclude_each_other() {
     refused("rewrite -o out -i site", &["--output <DIR>", "--in-place"]);

@@ -183,7 +183,7 @@ fn links_lead_between_moments() {
         let named: Vec<(&str, &str)> = named.iter().map(|(path, page)| (&**path, *page)).collect();
         let folder = tree(&named);
         let rewrite =
-            "rewrite --verify -i --detect-html --layout wayback --scheme http --to files w";
+            "rewrite --verify -i --detect html --layout wayback --scheme http --to files w";
         let rewrite: Vec<&str> = rewrite.split(' ').collect();
         let (code, _, error) = run(&rewrite, folder.path());
         assert_eq!(code, 0, "{error}");

@@ -29,6 +29,9 @@ use reader::Record;
 /// The date of what tests write.
 const DATE: &str = "2026-01-31T12:00:00Z";
 
+/// [`DATE`] for `SOURCE_DATE_EPOCH`.
+const EPOCH: (&str, &str) = ("SOURCE_DATE_EPOCH", "1769860800");
+
 fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/warc")
 }
@@ -72,8 +75,8 @@ fn messages(output: &Output) -> String {
 
 /// Writes an archive anew, to standard output.
 fn rewritten(name: &str, options: &str) -> Vec<u8> {
-    let mut command = abslink(&format!("rewrite -q --date {DATE} {options} {name}"));
-    command.output().unwrap().stdout
+    let mut command = abslink(&format!("rewrite -q {options} {name}"));
+    command.env(EPOCH.0, EPOCH.1).output().unwrap().stdout
 }
 
 #[test]

@@ -302,7 +302,7 @@ fn which_files_are_feeds() {
     };
     assert_eq!(files("d"), ["d/a.rss"]);
     assert_eq!(
-        files("--detect-feeds d"),
+        files("--detect feeds d"),
         ["d/a.html", "d/a.rss", "d/a.txt", "d/a.xml", "d/feed.xml"]
     );
     assert_eq!(files("d/a.xml"), ["d/a.xml"]);
@@ -310,7 +310,7 @@ fn which_files_are_feeds() {
     assert_eq!(files("--as html d/a.html"), [""; 0]);
     let said = sandbox.run("rewrite -b https://e.org/ --dry-run d").stderr;
     assert!(
-        said.contains("1 other file is a feed, d/feed.xml; --detect-feeds takes it"),
+        said.contains("1 other file is a feed, d/feed.xml; --detect feeds takes it"),
         "{said}"
     );
     let ran = sandbox.run("rewrite -b https://e.org/ --as feed d/b.rss");
@@ -353,7 +353,7 @@ fn feeds_that_are_left_say_so() {
     ] {
         sandbox.write(&format!("{name}/a.atom"), &feed);
         sandbox.write(&format!("{name}/b.xml"), &feed);
-        let ran = sandbox.run(&format!("check -b http://h/ --detect-feeds {name}"));
+        let ran = sandbox.run(&format!("check -b http://h/ --detect feeds {name}"));
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         for file in ["a.atom", "b.xml"] {
             let said = format!("{name}/{file}: left as it is: line 1: {reason}");
@@ -362,7 +362,7 @@ fn feeds_that_are_left_say_so() {
     }
     // Other XML has such names, too.
     sandbox.write("other/a.xml", "<feed><product/></feed>");
-    let ran = sandbox.run("check --allow-empty --detect-feeds other");
+    let ran = sandbox.run("check --allow-empty --detect feeds other");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 

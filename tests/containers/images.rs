@@ -157,7 +157,7 @@ fn which_files_are_images() {
         files
     };
     assert_eq!(files("d"), ["d/p.html"]);
-    assert_eq!(files("--detect-html --detect-feeds d"), ["d/p.html"]);
+    assert_eq!(files("--detect all d"), ["d/p.html"]);
     assert_eq!(files("--ext +svg d"), ["d/i.svg", "d/p.html"]);
     for file in ["d/i.svg", "d/p.html"] {
         assert_eq!(files(file), [file]);

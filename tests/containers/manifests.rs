@@ -158,7 +158,7 @@ fn which_files_are_manifests() {
     sandbox.write("d/site.webmanifest", manifest);
     sandbox.write("d/manifest.json", manifest);
     let lines = |arguments: &str| sandbox.run(&format!("check {arguments}")).stdout;
-    assert_eq!(lines("--detect-html --detect-feeds d"), "");
+    assert_eq!(lines("--detect all d"), "");
     let line = "site.webmanifest:1:15: <manifest start_url> / (no base URL)\n";
     assert_eq!(lines("--ext +webmanifest d"), format!("d/{line}"));
     assert_eq!(lines("d/site.webmanifest"), format!("d/{line}"));

@@ -118,7 +118,7 @@ fn utf_16_has_an_order_where_nothing_tells_it() {
             format!("{start}Content-Type: text/html; charset=utf-16\n\n").into_bytes();
         message.extend(octets.chars().map(|octet| octet as u8));
         let (context, html) = (Context::default(), Settings::default());
-        let examined = message::examine(&message, &context, &html, Default::default(), &mut |_| {});
+        let examined = message::examine(&message, &context, &html, &mut |_| {});
         let was_read = examined.refusals.is_empty();
         assert_eq!(
             was_read, is_read,
@@ -325,7 +325,7 @@ fn generated_documents_survive_every_transfer_encoding() {
                  Content-Transfer-Encoding: {transfer}\r\n\r\n{body}"
             );
             let (message, context) = (message.as_bytes(), Context::default());
-            let out = message::rewrite(message, &context, &settings, Default::default()).document;
+            let out = message::rewrite(message, &context, &settings).document;
             let found = parts(&out);
             if *found[0].content != *expected {
                 return Err(format!("{transfer}: {}", found[0].text()));

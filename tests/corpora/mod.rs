@@ -68,7 +68,7 @@ fn corpus(package: &str, documents: usize) {
     );
 
     let by_command = scratch.path().join("by-command");
-    let own_urls = ["--keep-index", "--converted-links", "never"];
+    let own_urls = ["--index=none", "--converted-links", "never"];
     let run = command(Some(&by_command), "auto")
         .args(own_urls)
         .arg(&input)

@@ -403,14 +403,14 @@ fn references_of_parts_without_room_are_not_shown() {
     let parts = part.repeat(30);
     let mail = format!("Content-Type: multipart/mixed; boundary=a\r\n\r\n{parts}--a--\r\n");
     let context = Context::retrieved_from(&format!("http://h/{}/", "b".repeat(1 << 20))).unwrap();
-    let (html, settings) = (Settings::default(), message::Settings::default());
+    let html = Settings::default();
     let mut shown = 0;
     let mut each = |_: &Reference<'_>| shown += 1;
-    let examined = message::examine(mail.as_bytes(), &context, &html, settings, &mut each);
+    let examined = message::examine(mail.as_bytes(), &context, &html, &mut each);
     let refused = examined.refusals.len();
     assert!((10..20).contains(&refused), "{refused}");
     assert_eq!(shown + refused, 30);
-    let rewritten = message::rewrite(mail.as_bytes(), &context, &html, settings).examined;
+    let rewritten = message::rewrite(mail.as_bytes(), &context, &html).examined;
     assert_eq!(rewritten.refusals.len(), refused);
     let counted = rewritten
         .documents

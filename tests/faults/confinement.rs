@@ -293,7 +293,7 @@ fn temporary_files_of_others_are_no_documents() {
     let leftover = site.path().join("0/.abslink-1-2.tmp");
     fs::write(&leftover, "<!DOCTYPE html><a href=x>").unwrap();
     let check = abslink()
-        .args(["links", "--detect-html", "-b", BASE])
+        .args(["links", "--detect=html", "-b", BASE])
         .arg(site.path())
         .output()
         .unwrap();

@@ -7,7 +7,7 @@ fn what_a_killed_run_left_of_a_report_goes_with_the_next() {
     if !may_trace() {
         return;
     }
-    for option in ["--report", "--format=sarif", "--write-baseline"] {
+    for option in ["--format=html", "--format=sarif", "--write-baseline"] {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path().join("out");
         fs::create_dir(&out).unwrap();

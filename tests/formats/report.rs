@@ -1,4 +1,4 @@
-//! `--report`: the page, read back by html5ever, by a browser, and by the numbers of what it shows.
+//! `--format html`: the page, read back by html5ever, by a browser, and by the numbers of what it shows.
 
 mod browser;
 mod contrast;
@@ -49,7 +49,7 @@ fn site() -> Sandbox {
 const REWRITE: &str = "rewrite -b https://ann:s3cret@e.org/ --root . -o out site missing.html";
 
 fn page(sandbox: &Sandbox, command: &str) -> (Ran, Page) {
-    let ran = sandbox.run(&format!("{command} --report page.html"));
+    let ran = sandbox.run(&format!("{command} --format html=page.html"));
     let text = fs::read_to_string(sandbox.path().join("page.html"));
     let text = text.unwrap_or_else(|error| panic!("{error}: {}", ran.stderr));
     (ran, Page::parse(&text))
@@ -91,7 +91,7 @@ fn a_page_says_what_was_done() {
         "site/api/c.html:1:10",
         "a browserhttps://other.example/x",
         "<a href=\"//https://ann:***@e.org/other.example/x\">",
-        "abslink rewrite -b 'https://ann:***@e.org/' --root . -o out site missing.html --report page.html",
+        "abslink rewrite -b 'https://ann:***@e.org/' --root . -o out site missing.html --format html=page.html",
     ] {
         assert!(text.contains(expected), "no {expected} in {text}");
     }
@@ -105,8 +105,7 @@ fn check_has_a_page_too() {
     let sandbox = site();
     let (ran, page) = page(&sandbox, "check site");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    // What it prints stays.
-    assert_eq!(ran.stdout, sandbox.run("check site").stdout);
+    assert_eq!(ran.stdout, "");
     assert_eq!(page.errors, [""; 0]);
     let text = page.text();
     for expected in [
@@ -116,8 +115,11 @@ fn check_has_a_page_too() {
     ] {
         assert!(text.contains(expected), "no {expected} in {text}");
     }
-    // Beside a format that a program reads.
-    let ran = sandbox.run("check site --format sarif --format gitlab=q.json --report page.html");
+    // Beside another format.
+    let ran = sandbox.run("check site --format text --format html=page.html");
+    assert_eq!(ran.stdout, sandbox.run("check site").stdout);
+    let ran =
+        sandbox.run("check site --format sarif --format gitlab=q.json --format html=page.html");
     assert_eq!(ran.stdout, sandbox.run("check site --format sarif").stdout);
     let alone = sandbox.run("check site --format gitlab").stdout;
     assert_eq!(
@@ -204,10 +206,10 @@ fn a_page_says_which_form_references_get() {
 fn what_is_written_stays_the_same() {
     let sandbox = site();
     let without = sandbox.run("rewrite -b https://e.org/ site/api/c.html");
-    let with = sandbox.run("rewrite -b https://e.org/ site/api/c.html --report page.html");
+    let with = sandbox.run("rewrite -b https://e.org/ site/api/c.html --format html=page.html");
     assert_eq!((with.code, with.stdout), (without.code, without.stdout));
     sandbox.run("rewrite -b https://e.org/ -o one site");
-    sandbox.run("rewrite -b https://e.org/ -o two site --report page.html");
+    sandbox.run("rewrite -b https://e.org/ -o two site --format html=page.html");
     for name in ["guide/a.html", "saved.html", "mail.mht", "embedded.html"] {
         let [one, two] = ["one", "two"].map(|out| fs::read(sandbox.path().join(out).join(name)));
         assert_eq!(one.unwrap(), two.unwrap(), "{name}");
@@ -224,7 +226,7 @@ fn the_same_tree_gives_the_same_bytes() {
         }
         // The page does not name its directory, nor the number of jobs but as it was typed.
         let mut command = sandbox.abslink(REWRITE);
-        command.args(["--report", "page.html", jobs]);
+        command.args(["--format", "html=page.html", jobs]);
         command.assert().code(2);
         let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
         let here = sandbox.path().display().to_string();
@@ -238,7 +240,7 @@ fn the_same_tree_gives_the_same_bytes() {
 fn a_date_comes_from_the_environment_only() {
     let sandbox = site();
     let dated = |date: Option<&str>| {
-        let mut command = sandbox.abslink("check site --report page.html");
+        let mut command = sandbox.abslink("check site --format html=page.html");
         command.envs(date.map(|date| ("SOURCE_DATE_EPOCH", date)));
         let code = command.output().unwrap().status.code();
         (
@@ -251,7 +253,7 @@ fn a_date_comes_from_the_environment_only() {
     let (_, with) = dated(Some("86400"));
     assert!(with.contains("<p class=\"kicker\">abslink check, 1970-01-02T00:00:00Z</p>"));
     let usage = sandbox
-        .abslink("check site --report other.html")
+        .abslink("check site --format html=other.html")
         .env("SOURCE_DATE_EPOCH", "x")
         .output();
     assert_eq!(usage.unwrap().status.code(), Some(2));
@@ -286,7 +288,7 @@ fn nothing_of_others_is_markup() {
             "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!",
         );
     }
-    let mut command = sandbox.abslink("check site --report page.html --exclude-url");
+    let mut command = sandbox.abslink("check site --format html=page.html --exclude-url");
     let code = command.arg("<script>'\"").output().unwrap().status.code();
     assert_eq!(code, Some(2));
     let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
@@ -420,7 +422,7 @@ fn the_file_is_no_document_and_is_replaced_whole() {
         "check site",
     ] {
         let before = fs::read(sandbox.path().join("site/api/c.html")).unwrap();
-        let ran = sandbox.run(&format!("{command} --report site/report.html"));
+        let ran = sandbox.run(&format!("{command} --format html=site/report.html"));
         let page = fs::read_to_string(sandbox.path().join("site/report.html")).unwrap();
         assert!(
             page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"),
@@ -445,13 +447,16 @@ fn a_file_that_cannot_be_is_named_before_anything_happens() {
     let sandbox = site();
     for (arguments, message) in [
         (
-            "--report missing/page.html",
-            "error: --report missing/page.html: cannot be written: ",
+            "--format html=missing/page.html",
+            "error: --format html=missing/page.html: cannot be written: ",
         ),
-        ("--report site", "error: --report site: cannot be written: "),
         (
-            "--report x --format sarif=x",
-            "error: --report and --format sarif would both go to x: give each a file of its own",
+            "--format html=site",
+            "error: --format html=site: cannot be written: ",
+        ),
+        (
+            "--format html=x --format sarif=x",
+            "error: --format sarif and --format html would both go to x: give each a file of its own",
         ),
     ] {
         let ran = sandbox.run(&format!("rewrite -b https://e.org/ -i site {arguments}"));
@@ -468,7 +473,7 @@ fn every_kind_of_file_is_counted() {
     let sandbox = Sandbox::new();
     let testdata = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
     let ran = sandbox.run(&format!(
-        "rewrite --dry-run {testdata}/warc/crawl.warc.gz {testdata}/blog/feed.xml --report page.html"
+        "rewrite --dry-run {testdata}/warc/crawl.warc.gz {testdata}/blog/feed.xml --format html=page.html"
     ));
     let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     let page = Page::parse(&page);
@@ -481,7 +486,7 @@ fn every_kind_of_file_is_counted() {
     assert!(text.contains("crawl.warc.gz#"), "{text} {}", ran.stderr);
 }
 
-/// `check --report` says where each reference is, and a trial what would be left.
+/// `check --format html` says where each reference is, and a trial what would be left.
 #[test]
 fn what_is_left_is_listed_with_its_place() {
     let sandbox = Sandbox::new();
@@ -490,7 +495,7 @@ fn what_is_left_is_listed_with_its_place() {
     sandbox.write("d/own.html", "<base href=mailto:a@b>\n<a href=y>");
     sandbox.write("d/plain.html", "<p><a href=http://h/>");
     let report = |line: &str| {
-        sandbox.run(&format!("{line} --report page.html"));
+        sandbox.run(&format!("{line} --format html=page.html"));
         let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
         Page::parse(&text).text()
     };
@@ -521,7 +526,7 @@ fn what_is_left_is_listed_with_its_place() {
 fn one_directory_needs_no_picture() {
     let sandbox = Sandbox::new();
     for (line, cells) in [("check site", 0), ("check site a.html", 2)] {
-        sandbox.run(&format!("{line} --report page.html"));
+        sandbox.run(&format!("{line} --format html=page.html"));
         let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
         let page = Page::parse(&text);
         assert_eq!(page.errors, [""; 0]);

@@ -51,7 +51,7 @@ for (const [name, { build, output, pages }] of Object.entries(SITES)) {
       const text = readFileSync(join(site, output, page), 'utf8')
       for (const part of expected) assert.ok(text.includes(part), `${page} has no ${part}: ${text}`)
     }
-    const { code, stdout, stderr } = command(['check', '--detect-feeds', join(site, output)])
+    const { code, stdout, stderr } = command(['check', '--detect=feeds', join(site, output)])
     assert.equal(code, 0, `${stdout}${stderr}`)
   })
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(
         password::masked_line(&used).into_owned()
     };
     let settings = Wording { used, shown };
-    let writer = Writer::new(shape.compression, options.level, date, settings);
+    let writer = Writer::new(shape.compression, date, settings);
     let archive = Archive {
         plan: job.plan,
         observer: job.observer,

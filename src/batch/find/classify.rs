@@ -6,7 +6,7 @@
 //! filter's input is HTML even if it has no tag at all.
 //!
 //! In directories the endings of `--ext` decide, and the first bytes only if these say nothing.
-//! `--detect-html` takes what is HTML by the MIME Sniffing Standard or by its ending; without the option, such files are
+//! `--detect html` takes what is HTML by the MIME Sniffing Standard or by its ending; without the option, such files are
 //! counted.
 
 use std::io::Read as _;
@@ -32,9 +32,9 @@ pub(crate) enum Verdict {
     Document(Kind),
     /// It was named, and is not a document.
     Refused(NotRead),
-    /// It looks like HTML, and `--detect-html` would take it.
+    /// It looks like HTML, and `--detect html` would take it.
     HtmlNotTaken,
-    /// It is a feed with a name that feeds have, and `--detect-feeds` would take it.
+    /// It is a feed with a name that feeds have, and `--detect feeds` would take it.
     FeedNotTaken,
     /// It is a sitemap or OPML, likewise.
     ListNotTaken,

@@ -23,7 +23,6 @@ pub enum ArchiveForm {
 ///
 /// let mut plan = Plan::new(vec![Input::Stdin], Task::Examine);
 /// plan.archives.date = Some("2026-01-31T12:00:00Z".parse()?);
-/// plan.archives.level = Some(1);
 /// # Ok::<(), abslink::batch::NoMoment>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,9 +32,6 @@ pub struct ArchiveOptions {
     pub form: ArchiveForm,
     /// The date of the new records; by default the time at which the run begins.
     pub date: Option<Moment>,
-    /// The compression level, of gzip (at most 9) or zstd (at most 22); by default the default of gzip
-    /// or zstd.
-    pub level: Option<u32>,
     /// Whether the record that describes the run shows the passwords in URLs; otherwise they are
     /// `***`.
     pub show_passwords: bool,

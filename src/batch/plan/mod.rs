@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::FeedBase;
-use abslink_containers::message;
 use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
 
 use abslink_containers::rows::Fields as RowFields;
@@ -176,8 +175,6 @@ pub struct Plan {
     pub html: abslink_html::Settings,
     /// What the HTML in feeds is relative to.
     pub feed_base: FeedBase,
-    /// How messages are read.
-    pub message: message::Settings,
     /// Which fields of rows hold documents.
     pub rows: RowFields,
     /// How web archives are written.

@@ -89,7 +89,7 @@ pub(super) fn examine(
     match *file.content {
         Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
         Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
-        Content::Message => message::examine(bytes, context, html, plan.message, each).into(),
+        Content::Message => message::examine(bytes, context, html, each).into(),
         Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
         Content::Feed(ref feed) => feed
             .examine(bytes, context, html, plan.feed_base, each)
@@ -114,7 +114,7 @@ pub(super) fn rewrite(
             let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
             return (examined.into(), changed);
         }
-        Content::Message => message::rewrite(bytes, context, html, plan.message),
+        Content::Message => message::rewrite(bytes, context, html),
         Content::StyleSheet => {
             let Rewritten {
                 document, examined, ..

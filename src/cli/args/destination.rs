@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::batch::{ArchiveForm, Fsync, Moment};
+use crate::batch::{ArchiveForm, Fsync};
 use clap::ValueHint;
 
 use super::values;
@@ -30,7 +30,7 @@ pub(crate) struct DestinationArgs {
     /// Write nothing; the summary is the same
     ///
     /// Works with -o, with -i and alone. The directory of -o is not made.
-    #[arg(long, conflicts_with = "diff")]
+    #[arg(short = 'n', long, conflicts_with = "diff")]
     pub(crate) dry_run: bool,
     /// Write nothing but a unified diff to standard output
     ///
@@ -41,7 +41,7 @@ pub(crate) struct DestinationArgs {
     pub(crate) diff: bool,
     /// With -o, also copy the files that are not documents
     ///
-    /// Backups are copied too. A symbolic link is copied as a link to the same path; with --follow-links the file
+    /// Backups are copied too. A symbolic link is copied as a link to the same path; with --follow the file
     /// or directory that it leads to is copied instead.
     // clap waives `requires` if the required option conflicts with a given one.
     #[arg(long, requires = "output", conflicts_with = "in_place")]
@@ -84,15 +84,4 @@ pub(crate) struct ArchiveArgs {
     #[arg(long, value_name = "FORM", value_parser = values::archive_form())]
     #[arg(default_value = "conversions")]
     pub(crate) warc_as: ArchiveForm,
-    /// The date of new records, such as 2026-01-31T12:00:00Z
-    ///
-    /// By default it is SOURCE_DATE_EPOCH if that is set, else the time at which the run begins. The
-    /// same input, options and date give the same bytes.
-    #[arg(long, value_name = "DATE")]
-    pub(crate) date: Option<Moment>,
-    /// How much time compressing may take: for .gz 0 to 9, for .zst 0 to 22
-    ///
-    /// By default 6 for .gz and 3 for .zst. Only new records are compressed.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=22))]
-    pub(crate) compression_level: Option<u32>,
 }

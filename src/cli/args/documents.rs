@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 
 use crate::batch::{self, ReadAs, RowHolds};
 use abslink_containers::feed::FeedBase;
-use abslink_containers::message::{Attachments, FileLocations};
 use abslink_containers::rows;
 use clap::ValueHint;
 
-use super::values::{self, ExtItem};
+use super::values::{self, Detect, ExtItem};
 
 /// Which files are documents.
 #[derive(Debug, clap::Args)]
@@ -27,7 +26,7 @@ pub(crate) struct DocumentArgs {
     pub(crate) paths: Vec<PathBuf>,
     /// Which files in directories are documents, by the ending of their names, in any letter case
     ///
-    /// An ending with a `+` is added to the defaults: `+css` takes style sheets as well.
+    /// A `+` at the start adds the whole list to the default: `+css,svg`.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::ending)]
     #[arg(default_value = DEFAULT_ENDINGS.as_str())]
     pub(crate) ext: Vec<ExtItem>,
@@ -37,27 +36,13 @@ pub(crate) struct DocumentArgs {
     /// web archives name the encodings of their documents themselves.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub(crate) charset: Option<String>,
-    /// Also take files whose first bytes are HTML, and page templates
+    /// Also take files whose contents say what they are
     ///
-    /// This finds a mirror's `view.php?id=3`, and `page.html.j2`. The rule is that of the MIME sniffing
-    /// standard. It is on with --layout wget, wget-windows or httrack, since mirrors may keep a page
-    /// under any name. A file whose ending says that it is something else, such as `app.js`, is never
-    /// taken.
-    ///
-    /// Backups are not taken, and the summary names them: see docs/files.md.
-    #[arg(long, overrides_with = "no_detect_html")]
-    pub(crate) detect_html: bool,
-    /// Take files by their names only
-    ///
-    /// The summary still says how many other files look like HTML.
-    #[arg(long, overrides_with = "detect_html")]
-    pub(crate) no_detect_html: bool,
-    /// Also take every file that is a feed, a sitemap or OPML by its root element, or JSON Feed
-    ///
-    /// Without this option only files that end in .rss or .atom are taken; the summary says how many
-    /// with other usual names, such as feed.xml or sitemap.xml, were not.
-    #[arg(long)]
-    pub(crate) detect_feeds: bool,
+    /// May be given several times. It adds to what --layout wget, wget-windows and httrack turn on, which is
+    /// html; only `none` turns that off. A file whose ending says that it is something else, such as `app.js`, is
+    /// never taken, and backups are not. The summary says how many files were left. See docs/files.md.
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = values::detect())]
+    pub(crate) detect: Vec<Detect>,
     /// Take only files that match
     ///
     /// May be given several times. A GLOB with a slash is a path below PATH, or one as you would type it
@@ -76,8 +61,8 @@ pub(crate) struct DocumentArgs {
     #[arg(long)]
     pub(crate) gitignore: bool,
     /// Follow symbolic links; loops are reported
-    #[arg(long)]
-    pub(crate) follow_links: bool,
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
     /// What the HTML in feeds is relative to
     ///
     /// An xml:base in the feed comes first, and the feed's own URL last. The links of the feed
@@ -125,12 +110,4 @@ pub(crate) struct MessageArgs {
     /// Read `-` and file PATHs as this, whatever their names are
     #[arg(long = "as", value_name = "WHAT", value_parser = values::read_as())]
     pub(crate) read_as: Option<ReadAs>,
-    /// What happens to HTML parts that are attachments
-    #[arg(long, value_name = "RULE", value_parser = values::attachments())]
-    #[arg(default_value = "rewrite")]
-    pub(crate) attachments: Attachments,
-    /// What happens to parts that a program saved at a file: URL, as Word does
-    #[arg(long, value_name = "RULE", value_parser = values::file_locations())]
-    #[arg(default_value = "keep")]
-    pub(crate) file_locations: FileLocations,
 }

@@ -28,7 +28,7 @@ pub(crate) use options::{
     FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs,
     RunArgs, StrictArgs,
 };
-pub(crate) use values::{ExtItem, FormatName, FormatTo, GroupName};
+pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
 
 /// Turn every relative URL in HTML files into an absolute one, and change nothing else
 ///
@@ -262,22 +262,6 @@ pub(crate) struct RewriteArgs {
     pub(crate) formats: Vec<FormatTo>,
     #[command(flatten)]
     pub(crate) listed: ListFilesArgs,
-    #[command(flatten)]
-    pub(crate) page: ReportArgs,
-}
-
-/// What was done, for people who did not watch the run.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ReportArgs {
-    /// Write a report to FILE: one self-contained HTML page with pictures
-    ///
-    /// It shows what became of the references, the directories as a picture, the hosts that
-    /// references lead to, where base URLs are from, what a browser takes elsewhere, files that
-    /// could not be processed, examples of what changes, and the command line. With --dry-run and --diff
-    /// it is written too. FILE is replaced as a whole at the end of the run. The page has a date
-    /// only if SOURCE_DATE_EPOCH is set. rewrite reads each document once more for the page.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) report: Option<PathBuf>,
 }
 
 /// `abslink check`.
@@ -312,8 +296,6 @@ pub(crate) struct CheckArgs {
     pub(crate) write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) listed: ListFilesArgs,
-    #[command(flatten)]
-    pub(crate) page: ReportArgs,
 }
 
 /// `abslink links`.
@@ -360,7 +342,7 @@ pub(crate) struct RestoreArgs {
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     pub(crate) backup: OsString,
     /// Write nothing; say what would be done
-    #[arg(long)]
+    #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
     /// Put back files that were edited since, and take backups that abslink did not make
     #[arg(long)]
@@ -383,7 +365,7 @@ pub(crate) struct RestoreArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct ResolveArgs {
     /// The base URL; a fragment is allowed
-    #[arg(short, long, visible_alias = "base", value_name = "URL", value_hint = ValueHint::Url)]
+    #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: String,
     #[command(flatten)]
     pub(crate) resolver: ResolverArgs,

@@ -49,7 +49,7 @@ pub(crate) struct LocationArgs {
     /// not a host. Documents in other directories, such as `docs`, get no base URL from the layout.
     #[arg(long, requires = "layout")]
     pub(crate) any_host: bool,
-    /// Names that stand for the URL of their directory
+    /// Names that stand for the URL of their directory, or `none`
     #[arg(
         long,
         value_name = "NAME,...",
@@ -58,9 +58,6 @@ pub(crate) struct LocationArgs {
     )]
     #[arg(default_value = "index.html,index.htm")]
     pub(crate) index: Vec<String>,
-    /// Keep index.html and the like in URLs
-    #[arg(long, conflicts_with = "index", requires = "spelling")]
-    pub(crate) keep_index: bool,
     /// A map from paths below PATH to URLs
     ///
     /// CSV or TSV with the columns path and url, JSON Lines with these fields, or HTTrack's
@@ -223,8 +220,9 @@ pub(crate) struct RunArgs {
     #[arg(short, long, value_name = "N")]
     #[arg(value_parser = values::jobs)]
     pub(crate) jobs: Option<u16>,
-    /// How documents are read; the result is the same
+    /// For tests: how documents are read; the result is the same
     #[arg(long, value_name = "NAME", value_parser = values::engine(), default_value = "auto")]
+    #[arg(hide = true)]
     pub(crate) engine: Engine,
     /// Show the progress on standard error
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
@@ -237,7 +235,7 @@ pub(crate) struct RunArgs {
     pub(crate) verbose: bool,
     /// Show the passwords in URLs, which are *** without this option
     ///
-    /// This goes for messages, listings, --format, --report and the headers of web archives. Documents
+    /// This goes for messages, listings, --format and the headers of web archives. Documents
     /// and the diff always show them.
     #[arg(long)]
     pub(crate) show_passwords: bool,

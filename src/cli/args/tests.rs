@@ -9,6 +9,26 @@ fn the_definition_is_consistent() {
     Args::command().debug_assert();
 }
 
+/// No option has a hint, and each option that a hint names is there.
+#[test]
+fn hints_are_for_what_is_no_option() {
+    let tool = Args::command();
+    let rewrite = tool.find_subcommand("rewrite").expect("a command");
+    let is_option = |name: &str| {
+        rewrite
+            .get_arguments()
+            .any(|it| it.get_long() == Some(name))
+    };
+    for (name, hint) in tips::HINTS {
+        assert!(!is_option(name), "{name}");
+        let words = hint.split([' ', '=']);
+        for option in words.filter_map(|word| word.strip_prefix("--")) {
+            assert!(is_option(option), "{hint}");
+        }
+    }
+    assert!(tips::HINTS.is_sorted());
+}
+
 /// What is asked for alone can have nothing added or taken away.
 #[test]
 fn only_stands_alone() {

@@ -9,27 +9,74 @@ use std::error::Error as _;
 
 use super::Args;
 
-/// Options that are gone, and what stands for each.
-const GONE: [(&str, &str); 4] = [
-    ("css-field", "field NAME:css"),
-    ("feed-field", "field NAME:feed"),
-    ("html-field", "field NAME"),
-    ("reference-field", "field NAME:url"),
+/// What to type for an option that is gone, or that other programs have, without its dashes.
+pub(super) const HINTS: [(&str, &str); 34] = [
+    (
+        "attachments",
+        "HTML attachments are rewritten like other parts",
+    ),
+    ("base", "--base-url URL"),
+    ("check", "abslink check"),
+    ("compression-level", "new records get the usual level"),
+    ("css-field", "--field NAME:css"),
+    ("date", "SOURCE_DATE_EPOCH in the environment sets the date"),
+    ("detect-feeds", "--detect feeds"),
+    ("detect-html", "--detect html"),
+    ("encoding", "--charset LABEL"),
+    ("feed-field", "--field NAME:feed"),
+    (
+        "file-locations",
+        "links that were saved at a file: URL stay",
+    ),
+    ("follow-links", "--follow"),
+    ("force", "-o and -i overwrite without asking"),
+    ("glob", "--include GLOB"),
+    ("html-field", "--field NAME"),
+    (
+        "ignore",
+        "--exclude GLOB for files, --exclude-url REGEX for links",
+    ),
+    ("json", "--format json"),
+    ("keep-index", "--index none"),
+    ("log-level", "--quiet or --verbose"),
+    ("no-detect-html", "--detect none"),
+    ("no-ignore", "ignore files count only with --gitignore"),
+    ("out", "--output DIR"),
+    ("output-dir", "--output DIR"),
+    ("overwrite", "-o and -i overwrite without asking"),
+    ("parallel", "--jobs N"),
+    ("r", "directories are read with all below them"),
+    ("recursive", "directories are read with all below them"),
+    ("reference-field", "--field NAME:url"),
+    ("report", "--format html=FILE"),
+    ("silent", "--quiet"),
+    ("stdin", "`-` as PATH reads standard input"),
+    ("suffix", "--backup SUFFIX"),
+    ("threads", "--jobs N"),
+    ("url", "--base-url URL"),
 ];
 
-/// What is typed now for an option that is gone, without its dashes.
-pub(crate) fn replacement(option: &str) -> Option<&'static str> {
-    let gone = GONE.iter().find(|(gone, _)| *gone == option);
-    gone.map(|(_, new)| *new)
+/// The key of abslink.toml that stands for a name of this table.
+pub(crate) fn key_for(name: &str) -> Option<&'static str> {
+    hint_for(name)?.strip_prefix("--")?.split(' ').next()
 }
 
-/// The hint for an option that is gone, as a line.
+fn hint_for(name: &str) -> Option<&'static str> {
+    let row = HINTS.iter().find(|(typed, _)| *typed == name);
+    row.map(|(_, hint)| *hint)
+}
+
+/// What to type for an unknown option, as a line.
 pub(crate) fn hint(error: &Error) -> Option<String> {
-    let typed = text(error, ContextKind::InvalidArg)?;
-    let option = typed.strip_prefix("--")?.split([' ', '=']).next()?;
+    let typed = text(error, ContextKind::InvalidArg)?
+        .split([' ', '='])
+        .next()?;
+    let name = typed
+        .strip_prefix("--")
+        .or_else(|| typed.strip_prefix('-'))?;
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
-    let new = replacement(option).filter(|_| is_unknown)?;
-    Some(format!("hint: --{new}\n"))
+    let hint = hint_for(name).filter(|_| is_unknown)?;
+    Some(format!("hint: {hint}\n"))
 }
 
 /// Takes out the tips that mislead.
@@ -44,14 +91,8 @@ pub(crate) fn mend(error: &mut Error) {
         error.remove(ContextKind::Suggested);
     }
     if hint(error).is_some() {
-        // What looks like it is another option.
+        // What looks like it is another option, which the usage would show too.
         error.remove(ContextKind::SuggestedArg);
-    }
-    // `--url-map` looks like it, but whoever types `--url` has a URL.
-    if typed == "--url" && text(error, ContextKind::SuggestedArg).is_some() {
-        let meant = ContextValue::String("--base-url".to_owned());
-        error.insert(ContextKind::SuggestedArg, meant);
-        // It would show the option that was guessed.
         error.remove(ContextKind::Usage);
     }
 }
@@ -115,7 +156,6 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
         ("--layout", "--any-host", "--layout"),
         ("<--base-url", "--root", url),
         ("<--base-url", "--index", url),
-        ("<--base-url", "--keep-index", url),
     ];
     let mut pairs = pairs.into_iter();
     let (_, option, needed) = pairs.find(|(start, of, _)| is_missing(start) && has(of))?;

@@ -91,14 +91,13 @@ const WRITES: &str = "a project does not say where a run writes; type it";
 
 /// What a file never says: somebody else's project must not make a run write, show what is hidden, or take
 /// along what lies outside, as a link in the project with `-o` and `copy-others` would.
-pub(super) const NEVER: [(&str, &str); 7] = [
+pub(super) const NEVER: [(&str, &str); 6] = [
     ("in-place", WRITES),
     ("output", WRITES),
     ("backup", WRITES),
     ("write-baseline", WRITES),
-    ("report", WRITES),
     (
-        "follow-links",
+        "follow",
         "a project does not say that its links are followed, which may lead out of it; type it",
     ),
     (

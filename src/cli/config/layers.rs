@@ -136,14 +136,5 @@ fn fallen(given: &TypedOptions<'_>) -> Vec<&'static str> {
     if typed.contains("map_url") || typed.contains("only_missing") {
         fallen.push("to");
     }
-    // Each of the two takes back the other.
-    for (one, other) in [
-        ("detect_html", "no_detect_html"),
-        ("no_detect_html", "detect_html"),
-    ] {
-        if typed.contains(one) {
-            fallen.push(other);
-        }
-    }
     fallen
 }

@@ -110,7 +110,7 @@ impl Reader<'_> {
         let has = |command: &&str| self.option(command, name).is_some();
         let having: Vec<&str> = commands.iter().copied().filter(has).collect();
         let Some(option) = having.first().and_then(|first| self.option(first, name)) else {
-            let instead = tips::replacement(name).and_then(|new| new.split(' ').next());
+            let instead = tips::key_for(name);
             let nearest = commands.iter().find_map(|it| self.nearest(it, name));
             let nearest = instead.map(str::to_owned).or(nearest);
             return Err((
@@ -258,9 +258,7 @@ fn suggested(error: &Error, kind: ContextKind) -> Option<String> {
 /// A value of the kind that an option has.
 fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<SettingValue> {
     let action = option.get_action();
-    let is_number = [TypeId::of::<u16>(), TypeId::of::<u32>()]
-        .iter()
-        .any(|number| option.get_value_parser().type_id() == *number);
+    let is_number = option.get_value_parser().type_id() == TypeId::of::<u16>();
     let is_list = matches!(action, ArgAction::Append) || option.get_id() == PATHS;
     let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
     let (needed, example) = match action {

@@ -36,17 +36,18 @@ pub(crate) enum TargetWriter {
 }
 
 impl TargetWriter {
-    pub(crate) fn of(to: &FormatTo, command: Mode) -> TargetWriter {
+    /// The page of `html` is made elsewhere, of all references.
+    pub(crate) fn of(to: &FormatTo, command: Mode) -> Option<TargetWriter> {
         let found: Box<dyn FindingFormat> = match (to.name, command) {
             (FormatName::Text, _) => {
                 let text = match to.file {
                     None => Text::for_stdout(),
                     Some(_) => Text::default(),
                 };
-                return TargetWriter::Lines(Box::new(text));
+                return Some(TargetWriter::Lines(Box::new(text)));
             }
             (FormatName::Json, Mode::Check { forms }) => {
-                return TargetWriter::Lines(Box::new(ItemLines { forms }));
+                return Some(TargetWriter::Lines(Box::new(ItemLines { forms })));
             }
             (
                 FormatName::Json,
@@ -55,15 +56,17 @@ impl TargetWriter {
                     lists,
                 },
             ) => {
-                return TargetWriter::Lines(Box::new(Summary::new(only_missing, lists)));
+                let summary = Summary::new(only_missing, lists);
+                return Some(TargetWriter::Lines(Box::new(summary)));
             }
             (FormatName::Github, _) => Box::new(Github::new()),
             (FormatName::Sarif, _) => Box::new(Sarif::new()),
             (FormatName::Gitlab, _) => Box::new(Gitlab::new()),
             (FormatName::Junit, _) => Box::new(Junit::new(command.name())),
             (FormatName::Markdown, _) => Box::new(Markdown::new(command.name())),
+            (FormatName::Html, _) => return None,
         };
-        TargetWriter::Findings(found)
+        Some(TargetWriter::Findings(found))
     }
 }
 

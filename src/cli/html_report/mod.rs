@@ -1,4 +1,4 @@
-//! `--report FILE`: what a run did, as one HTML page with pictures.
+//! `--format html=FILE`: what a run did, as one HTML page with pictures.
 //!
 //! ```text
 //! reference (workers, any order) -> frames -> take -\

@@ -67,14 +67,9 @@ pub(super) fn archives(
         let path = path.to_owned();
         return Err(UsageError::ConversionsInPlace { path });
     }
-    let date = match &given.date {
-        Some(date) => Some(date.clone()),
-        None => report::source_date()?,
-    };
     Ok(ArchiveOptions {
         form: given.warc_as,
-        date,
-        level: given.compression_level,
+        date: report::source_date()?,
         show_passwords: false,
     })
 }

@@ -1,5 +1,7 @@
 //! `--format`: which formats a run writes, and where each goes.
 
+use std::path::Path;
+
 use super::UsageError;
 use crate::cli::args::{FormatName, FormatTo};
 use crate::cli::format::{FileList, Mode, Several, Shape, Silent, Sink, Target, TargetWriter};
@@ -16,6 +18,7 @@ pub(super) fn check(
     check_stdout(formats)?;
     let files = lists.then(|| files(formats, true)).transpose()?;
     let is_left_out = |to: &FormatTo| match (to.name, &to.file) {
+        (FormatName::Html, _) => true,
         (FormatName::Text, None) => lists || quiet,
         (FormatName::Json, None) => lists,
         _ => false,
@@ -24,10 +27,7 @@ pub(super) fn check(
     let kept: Vec<FormatTo> = kept.collect();
     let only_relative = true;
     let command = Mode::Check { forms };
-    let listing = match &kept[..] {
-        [] => Listing::of(ShownItems::Nothing, Box::new(Silent)),
-        kept => listing(kept, command, ShownItems::References { only_relative })?,
-    };
+    let listing = listing(&kept, command, ShownItems::References { only_relative })?;
     Ok(Listing { files, ..listing })
 }
 
@@ -71,7 +71,9 @@ pub(super) fn rewrite(
         only_missing,
         lists,
     };
-    let listing = listing(formats, command, ShownItems::Nothing)?;
+    let kept = formats.iter().filter(|to| to.name != FormatName::Html);
+    let kept: Vec<FormatTo> = kept.cloned().collect();
+    let listing = listing(&kept, command, ShownItems::Nothing)?;
     let files = lists.then(|| files(formats, false)).transpose()?;
     Ok(Listing { files, ..listing })
 }
@@ -83,8 +85,11 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
     let is_check = matches!(command, Mode::Check { .. });
     let summary = is_check || !formats.iter().any(is_summary);
+    if formats.is_empty() {
+        return Ok(Listing::of(ShownItems::Nothing, Box::new(Silent)));
+    }
     if let [only @ FormatTo { file: None, .. }] = formats
-        && let TargetWriter::Lines(printer) = TargetWriter::of(only, command)
+        && let Some(TargetWriter::Lines(printer)) = TargetWriter::of(only, command)
     {
         return Ok(Listing {
             summary,
@@ -93,18 +98,17 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
     }
     let mut targets = Vec::new();
     for to @ FormatTo { name, file } in formats {
+        let Some(writes) = TargetWriter::of(to, command) else {
+            continue;
+        };
         let sink = match file {
             // Its reader may have seen enough while files still have to be written.
             None => Sink::stdout(!is_check || formats.len() > 1),
-            Some(path) => Sink::file(path).map_err(|error| UsageError::FormatFile {
-                name: name.name(),
-                path: path.clone(),
-                error,
-            })?,
+            Some(path) => sink(*name, path)?,
         };
         targets.push(Target {
             name: *name,
-            writes: TargetWriter::of(to, command),
+            writes,
             sink,
         });
     }
@@ -114,6 +118,14 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
     Ok(Listing {
         summary,
         ..Listing::of(shows, Box::new(several))
+    })
+}
+
+pub(super) fn sink(name: FormatName, path: &Path) -> Result<Sink, UsageError> {
+    Sink::file(path).map_err(|error| UsageError::FormatFile {
+        name: name.name(),
+        path: path.to_owned(),
+        error,
     })
 }
 

@@ -28,8 +28,8 @@ use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Settings, To, Verify};
 
 use crate::cli::args::{
-    BaseArgs, CheckArgs, CommonArgs, DocumentArgs, ExtItem, LayoutName, LocationArgs, RewriteArgs,
-    RowArgs,
+    BaseArgs, CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, LayoutName, LocationArgs,
+    RewriteArgs, RowArgs,
 };
 use crate::cli::format::{Baseline, Mode};
 use crate::cli::run::used::UsedSettings;
@@ -53,7 +53,6 @@ pub(crate) fn rewrite(
     plan.archives = archives(&args.destination, &plan)?;
     plan.archives.show_passwords = args.common.running.show_passwords;
     let files = places::SideFiles {
-        page: &args.page,
         formats: &args.formats,
         running: &args.common.running,
         map: args.common.location.url_map.as_deref(),
@@ -70,7 +69,7 @@ pub(crate) fn rewrite(
         only_missing: plan.html.only_missing,
         lists,
     };
-    report::add(&args.page, command, typed, &mut plan, &mut listing)?;
+    report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     plan.fsync = args.destination.fsync.unwrap_or(match plan.output() {
         // A file that is lost here is lost for good.
         Some(Output::InPlace { backup: None }) => Fsync::Batch,
@@ -90,7 +89,6 @@ pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listi
     let mut plan = examine_for_check(args)?;
     let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
     let files = places::SideFiles {
-        page: &args.page,
         formats: &args.formats,
         running: &args.common.running,
         map: args.common.location.url_map.as_deref(),
@@ -107,7 +105,7 @@ pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listi
         (None, None) => None,
     };
     let command = Mode::Check { forms };
-    report::add(&args.page, command, typed, &mut plan, &mut listing)?;
+    report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     parts::add(&args.common.running, &mut plan)?;
     Ok((plan, listing))
 }
@@ -226,8 +224,6 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
         return Err(UsageError::RowsOnStdin);
     }
-    plan.message.attachments = documents.messages.attachments;
-    plan.message.file_locations = documents.messages.file_locations;
     plan.hints = !common.running.quiet;
     plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
@@ -264,6 +260,12 @@ fn selection(
     settings: Option<&UsedSettings>,
 ) -> Result<Selection, UsageError> {
     let is_mirror = (location.layout).is_some_and(|layout| layout != LayoutName::Tree);
+    let detect = &documents.detect;
+    let detects = |kind| detect.contains(&kind) || detect.contains(&Detect::All);
+    let is_off = detect.contains(&Detect::None);
+    if is_off && detect.iter().any(|kind| *kind != Detect::None) {
+        return Err(UsageError::NoneAndOthers { option: "--detect" });
+    }
     let globs = |option: &'static str, patterns: &[String]| {
         let is_it = |name: &String| option.strip_prefix("--") == Some(name);
         let file = settings.filter(|used| used.names.iter().any(is_it));
@@ -274,32 +276,39 @@ fn selection(
     };
     Ok(Selection {
         read_as: documents.messages.read_as,
-        extensions: endings(&documents.ext),
-        detect_feeds: documents.detect_feeds,
-        detect_html: documents.detect_html || (is_mirror && !documents.no_detect_html),
+        extensions: endings(&documents.ext)?,
+        detect_feeds: detects(Detect::Feeds),
+        detect_html: detects(Detect::Html) || is_mirror && !is_off,
         include: globs("--include", &documents.include)?,
         exclude: globs("--exclude", &documents.exclude)?,
         gitignore: documents.gitignore,
-        follow_links: documents.follow_links,
+        follow_links: documents.follow,
         own_files: Vec::new(),
     })
 }
 
-/// Whether `--ext` was not given, or only adds to what counts without it.
-fn has_default_endings(given: &[ExtItem]) -> bool {
-    let own = given.iter().filter(|ending| !ending.is_added);
-    let own: Vec<&str> = own.map(|ending| &*ending.ending).collect();
-    own.is_empty() || own.iter().copied().eq(batch::default_endings())
+/// A `+` at the start of `--ext` adds the whole list to the default.
+fn adds_endings(given: &[ExtItem]) -> bool {
+    given.first().is_none_or(|first| first.has_plus)
 }
 
-/// The endings that count: those given, or the default ones, and those that are added.
-fn endings(given: &[ExtItem]) -> Vec<String> {
-    let mut endings: Vec<String> = Vec::new();
-    if given.iter().all(|ending| ending.is_added) {
-        endings.extend(batch::default_endings().map(String::from));
+/// Whether `--ext` was not given, or only adds to what counts without it.
+fn has_default_endings(given: &[ExtItem]) -> bool {
+    let own = given.iter().map(|item| &*item.ending);
+    adds_endings(given) || own.eq(batch::default_endings())
+}
+
+/// The endings that count: those given, and the default ones if these are added to them.
+fn endings(given: &[ExtItem]) -> Result<Vec<String>, UsageError> {
+    if given.iter().skip(1).any(|item| item.has_plus) {
+        let list: Vec<&str> = given.iter().map(|item| &*item.ending).collect();
+        return Err(UsageError::PlusFurtherOn {
+            list: list.join(","),
+        });
     }
-    endings.extend(given.iter().map(|ending| ending.ending.clone()));
-    endings
+    let default = batch::default_endings().filter(|_| adds_endings(given));
+    let given = given.iter().map(|item| item.ending.clone());
+    Ok(default.map(String::from).chain(given).collect())
 }
 
 /// The second reader. If a test asks for it, with a fault for it to find; not in a release.

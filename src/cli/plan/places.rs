@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Input, Output, Plan};
 use crate::batch;
-use crate::cli::args::{FormatTo, ReportArgs, RunArgs};
+use crate::cli::args::{FormatTo, RunArgs};
 use crate::cli::html_report::HtmlReport;
 use crate::cli::terminal::print::PathLine;
 
@@ -36,7 +36,6 @@ pub(crate) enum PlaceError {
 
 /// The files that a run reads and writes besides documents.
 pub(super) struct SideFiles<'a> {
-    pub(super) page: &'a ReportArgs,
     pub(super) formats: &'a [FormatTo],
     pub(super) running: &'a RunArgs,
     /// `--url-map`.
@@ -95,12 +94,9 @@ impl SideFiles<'_> {
             Some((option, to.file.clone()?))
         };
         let formats = self.formats.iter().filter_map(of_format);
-        let named = |option: &str, path: &Path| (option.to_owned(), path.to_owned());
-        let page = self.page.report.iter();
-        let page = page.map(|path| named("--report", path));
         let baseline = self.new_baseline.into_iter();
-        let baseline = baseline.map(|path| named("--write-baseline", path));
-        formats.chain(page).chain(baseline).collect()
+        let baseline = baseline.map(|path| ("--write-baseline".to_owned(), path.to_owned()));
+        formats.chain(baseline).collect()
     }
 }
 

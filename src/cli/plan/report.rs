@@ -1,32 +1,18 @@
-//! `--report`.
+//! `--format html=FILE`.
 
 use std::env;
 use std::ffi::OsString;
-use std::io;
-use std::path::PathBuf;
 
 use crate::batch::{Findings, Moment, Plan, Task};
 
-use crate::cli::args::ReportArgs;
-use crate::cli::format::{Mode, Sink};
+use super::{UsageError, formats};
+use crate::cli::args::{FormatName, FormatTo};
+use crate::cli::format::Mode;
 use crate::cli::html_report::HtmlReport;
 use crate::cli::session::Listing;
-use crate::cli::terminal::print::{OneLine, PathLine};
-
-/// Why there can be no report, or no date.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ReportError {
-    #[error("--report {}: cannot be written: {error}", PathLine(path))]
-    File { path: PathBuf, error: io::Error },
-    #[error(
-        "SOURCE_DATE_EPOCH is `{}`, which is not a number of seconds; unset it",
-        OneLine(.0)
-    )]
-    SourceDateEpoch(String),
-}
 
 /// The date for everything that is made.
-pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
+pub(super) fn source_date() -> Result<Option<Moment>, UsageError> {
     let seconds = env::var("SOURCE_DATE_EPOCH").unwrap_or_default();
     if seconds.is_empty() {
         return Ok(None);
@@ -35,25 +21,26 @@ pub(super) fn source_date() -> Result<Option<Moment>, ReportError> {
     let moment = seconds.parse().ok().map(Moment::at);
     match moment.filter(|moment| moment.as_str().parse() == Ok(moment.clone())) {
         Some(moment) => Ok(Some(moment)),
-        None => Err(ReportError::SourceDateEpoch(seconds)),
+        None => Err(UsageError::SourceDateEpoch(seconds)),
     }
 }
 
-/// Adds the report to what a run shows, if there is to be one.
+/// Adds the page to what a run shows, if there is to be one.
 pub(super) fn add(
-    page: &ReportArgs,
+    given: &[FormatTo],
     command: Mode,
     typed: &[OsString],
     plan: &mut Plan,
     listing: &mut Listing,
-) -> Result<(), ReportError> {
-    let Some(path) = &page.report else {
+) -> Result<(), UsageError> {
+    let mut pages = given.iter().filter(|to| to.name == FormatName::Html);
+    let Some(path) = pages.next().and_then(|to| to.file.as_deref()) else {
         return Ok(());
     };
-    let sink = Sink::file(path).map_err(|error| ReportError::File {
-        path: path.clone(),
-        error,
-    })?;
+    if pages.next().is_some() {
+        return Err(UsageError::OnePage);
+    }
+    let sink = formats::sink(FormatName::Html, path)?;
     // It covers all references, and evidence that did not count.
     plan.findings = Findings::All;
     plan.retrieval.complete = true;

@@ -27,11 +27,7 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
             Err(error) => return Err(UsageError::Root { path, error }),
         }
     }
-    let index = if location.keep_index {
-        Vec::new()
-    } else {
-        location.index.clone()
-    };
+    let index = index(&location.index)?;
     let layout = layout(location, inputs, &index)?;
     let found = of_httrack(location, inputs);
     let map = location.url_map.as_deref().or(found.as_deref());
@@ -64,6 +60,16 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
     sources.assumptions.any_host = location.any_host;
     level::check(location, inputs, &sources)?;
     Ok(sources)
+}
+
+/// The names of index pages, of which there may be none.
+fn index(given: &[String]) -> Result<Vec<String>, UsageError> {
+    let is_none = |name: &String| name == "none";
+    match given {
+        [only] if is_none(only) => Ok(Vec::new()),
+        given if given.iter().any(is_none) => Err(UsageError::NoneAndOthers { option: "--index" }),
+        given => Ok(given.to_vec()),
+    }
 }
 
 /// HTTrack's own map of a mirror, where nothing else tells the URLs.

@@ -149,7 +149,7 @@ fn the_url_of_a_directory() {
     };
     let url = tree("DIR -i -b http://h/d").url(b"a/index.html");
     assert_eq!(url, "http://h/d/a/");
-    let url = tree("DIR -i -b http://h/d/ --keep-index").url(b"index.html");
+    let url = tree("DIR -i -b http://h/d/ --index none").url(b"index.html");
     assert_eq!(url, "http://h/d/index.html");
     let url = tree("DIR -i -b http://h/d --index x.html,y.html").url(b"y.html");
     assert_eq!(url, "http://h/d/");
@@ -262,16 +262,20 @@ fn detection_is_on_for_mirrors() {
     let detects = |arguments: &str| plan(arguments).expect("a plan").selection.detect_html;
     for layout in ["wget", "wget-windows", "httrack"] {
         assert!(detects(&format!("DIR -i --layout {layout}")), "{layout}");
-        assert!(!detects(&format!(
-            "DIR -i --layout {layout} --no-detect-html"
-        )));
+        assert!(!detects(&format!("DIR -i --layout {layout} --detect none")));
     }
     assert!(!detects("DIR -i"));
     assert!(!detects("DIR -i --layout tree -b http://h/"));
-    assert!(detects("DIR -i --detect-html"));
-    // As if an alias has one, and the other is typed after it.
-    assert!(detects("DIR -i --no-detect-html --detect-html"));
-    assert!(!detects("DIR -i --detect-html --no-detect-html"));
+    assert!(!detects("DIR -i --detect feeds"));
+    for given in ["html", "all", "feeds,html"] {
+        assert!(detects(&format!("DIR -i --detect {given}")), "{given}");
+    }
+    assert!(detects("DIR -i --layout wget --detect feeds"));
+    refused("DIR --detect none,html", "--detect none cannot be combined");
+    refused(
+        "DIR -b http://h/ --index none,a.html",
+        "--index none cannot",
+    );
 }
 
 #[test]
@@ -282,4 +286,13 @@ fn files_that_count() {
     assert_eq!(selection.extensions, ["html", "php"]);
     assert!(selection.exclude.is_match("a/drafts/b.html".as_ref()));
     refused("FILE --include a[", "--include a[");
+    let extensions = |list| {
+        plan(&format!("FILE --ext {list}"))
+            .expect("a plan")
+            .selection
+            .extensions
+    };
+    assert!(extensions("+css,svg").ends_with(&["warc.zst".into(), "css".into(), "svg".into()]));
+    refused("FILE --ext css,+svg", "--ext: `+` comes once");
+    refused("FILE --ext +css --ext +svg", "--ext: `+` comes once");
 }

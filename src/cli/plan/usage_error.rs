@@ -12,7 +12,6 @@ use super::forms::FormError;
 use super::inputs::InputError;
 use super::level::LevelError;
 use super::places::PlaceError;
-use super::report::ReportError;
 use super::typed::TypedError;
 use crate::cli::format::BaselineError;
 use crate::cli::terminal::passwords::masked;
@@ -68,8 +67,13 @@ pub(crate) enum UsageError {
         path: PathBuf,
         error: io::Error,
     },
-    #[error(transparent)]
-    Report(#[from] ReportError),
+    #[error("--format html can be given once")]
+    OnePage,
+    #[error(
+        "SOURCE_DATE_EPOCH is `{}`, which is not a number of seconds; unset it",
+        OneLine(.0)
+    )]
+    SourceDateEpoch(String),
     #[error(transparent)]
     Baseline(#[from] BaselineError),
     #[error(transparent)]
@@ -140,6 +144,10 @@ pub(crate) enum UsageError {
     SpaceInUrl { url: String },
     #[error("--map-url: {0}")]
     MapUrl(MappedPrefixError),
+    #[error("--ext: `+` comes once, before the whole list")]
+    PlusFurtherOn { list: String },
+    #[error("{option} none cannot be combined with other values")]
+    NoneAndOthers { option: &'static str },
     #[error("{option} {error}")]
     Glob {
         option: &'static str,
@@ -167,6 +175,7 @@ impl UsageError {
                 &[OUTPUT, "-i rewrites the files in place", DRY_RUN, DIFF]
             }
             UsageError::FilesHaveNoPlace => &[OUTPUT, "-i rewrites files in place", DRY_RUN],
+            UsageError::PlusFurtherOn { list } => return vec![format!("--ext +{list}")],
             UsageError::FormatMeetsFiles { name } => {
                 return vec![format!("--format {name}=FILE writes to a file")];
             }

@@ -162,7 +162,7 @@ fn watch(
 }
 
 /// A run that looked at nothing must not pass for one that found nothing wrong.
-const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect-html, --include and \
+const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect, --include and \
     --exclude, or add --allow-empty if there may be none";
 
 /// The program before the pipe may have failed.

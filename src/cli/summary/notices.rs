@@ -47,7 +47,7 @@ fn unfollowed(end: &RunEnd) -> Option<Notice> {
 }
 
 /// The option that takes what is behind symbolic links.
-pub(crate) const FOLLOW: &str = "--follow-links";
+pub(crate) const FOLLOW: &str = "--follow";
 
 pub(crate) fn links_not_followed(links: u64) -> Option<String> {
     let (one, many) = (
@@ -64,7 +64,7 @@ fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
     (end.has_fields && !is_met && report.files > 0).then(|| Notice {
         level: MessageLevel::Warning,
         text: "--field had no effect: no file with rows was read".to_owned(),
-        hint: Some("--ext +csv,+jsonl searches directories for such files".to_owned()),
+        hint: Some("--ext +csv,jsonl searches directories for such files".to_owned()),
     })
 }
 

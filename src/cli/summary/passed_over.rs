@@ -10,18 +10,18 @@ use crate::cli::terminal::print::{PathLine, counted};
 pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {
     let not_taken = counted(
         report.not_taken,
-        "1 other file looks like HTML; --detect-html takes it",
-        "# other files look like HTML; --detect-html takes them",
+        "1 other file looks like HTML; --detect html takes it",
+        "# other files look like HTML; --detect html takes them",
     );
     let feed = report.feed_not_taken.as_deref().unwrap_or(Path::new(""));
     let feeds = counted(
         report.feeds_not_taken,
         &format!(
-            "1 other file is a feed, {}; --detect-feeds takes it",
+            "1 other file is a feed, {}; --detect feeds takes it",
             PathLine(feed)
         ),
         &format!(
-            "# other files are feeds, among them {}; --detect-feeds takes them",
+            "# other files are feeds, among them {}; --detect feeds takes them",
             PathLine(feed)
         ),
     );
@@ -43,11 +43,11 @@ pub(crate) fn lists_passed_over(report: &Report) -> Option<String> {
     counted(
         report.lists_not_taken,
         &format!(
-            "1 other file is a sitemap or OPML, {}; --detect-feeds takes it",
+            "1 other file is a sitemap or OPML, {}; --detect feeds takes it",
             PathLine(list)
         ),
         &format!(
-            "# other files are sitemaps or OPML, among them {}; --detect-feeds takes them",
+            "# other files are sitemaps or OPML, among them {}; --detect feeds takes them",
             PathLine(list)
         ),
     )
@@ -68,9 +68,9 @@ mod tests {
             .next()
         };
         assert_eq!(line(0), None);
-        let one = "1 other file looks like HTML; --detect-html takes it";
+        let one = "1 other file looks like HTML; --detect html takes it";
         assert_eq!(line(1).as_deref(), Some(one));
-        let many = "1,038 other files look like HTML; --detect-html takes them";
+        let many = "1,038 other files look like HTML; --detect html takes them";
         assert_eq!(line(1_038).as_deref(), Some(many));
     }
 }

@@ -79,8 +79,8 @@ fn the_typed_one_of_two_that_exclude_each_other_counts() {
         ("only = [\"canonical\"]", "check --skip css"),
         ("skip = [\"all\"]", "check --only links"),
         ("quiet = true", "check -v"),
-        ("keep-index = true", "check --index x.html"),
-        ("detect-html = true", "check --no-detect-html --strict"),
+        ("index = [\"none\"]", "check --index x.html"),
+        ("detect = [\"html\"]", "check --detect none --strict"),
         (
             "baseline = \"none.jsonl\"",
             "check --write-baseline new.jsonl",

@@ -12,9 +12,9 @@ fn nothing_writes() {
         ("output = \"../out\"", "output"),
         ("backup = \".orig\"", "backup"),
         ("write-baseline = \"../x\"", "write-baseline"),
-        ("report = \"../x\"", "report"),
+        ("format = \"html=../x\"", "the file of format"),
         ("show-passwords = true", "show-passwords"),
-        ("follow-links = true", "follow-links"),
+        ("follow = true", "follow"),
         ("format = \"json=../x\"", "the file of format"),
         ("format = [\"text\", \"sarif=../x\"]", "the file of format"),
     ] {
@@ -138,12 +138,9 @@ fn nothing_is_copied_from_outside() {
         symlink(target, sandbox.path().join("repository/site").join(name)).unwrap();
     }
     let copying = "paths = [\"site\"]\nbase-url = \"http://h/\"\ncopy-others = true\n";
-    sandbox.write(repository, &format!("{copying}follow-links = true\n"));
+    sandbox.write(repository, &format!("{copying}follow = true\n"));
     let ran = run_in(&sandbox, "repository", "rewrite -o ../new");
-    refused(
-        &ran,
-        "error: abslink.toml:4: follow-links is never set in a file",
-    );
+    refused(&ran, "error: abslink.toml:4: follow is never set in a file");
     assert!(!sandbox.path().join("new").exists());
     sandbox.write(repository, copying);
     let ran = run_in(&sandbox, "repository", "rewrite -o ../new");

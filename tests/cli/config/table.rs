@@ -32,15 +32,14 @@ fn rows() -> Vec<(String, String, Vec<String>)> {
 
 /// The options of each command, from its help.
 fn options() -> BTreeMap<String, Vec<String>> {
-    const NO_KEYS: [&str; 10] = [
+    const NO_KEYS: [&str; 9] = [
         "backup",
         "config",
-        "follow-links",
+        "follow",
         "help",
         "in-place",
         "no-config",
         "output",
-        "report",
         "show-passwords",
         "write-baseline",
     ];

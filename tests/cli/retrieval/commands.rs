@@ -306,7 +306,7 @@ fn links_that_are_not_followed_hold_nothing() {
     let options = "check --layout wget --any-host --only-missing --include index.html";
     let ran = sandbox.run(&format!("{options} m"));
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
-    let ran = sandbox.run(&format!("{options} --follow-links m"));
+    let ran = sandbox.run(&format!("{options} --follow m"));
     assert_eq!(ran.stdout, "");
     // The PATH itself may be one.
     std::os::unix::fs::symlink(sandbox.path().join("away"), sandbox.path().join("a")).unwrap();

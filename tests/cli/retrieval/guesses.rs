@@ -142,7 +142,7 @@ fn redirected() -> Sandbox {
 #[test]
 fn what_may_have_been_redirected_is_doubted() {
     let sandbox = redirected();
-    let options = "--layout wget --scheme http --detect-html";
+    let options = "--layout wget --scheme http --detect html";
     let ran = sandbox.run(&format!("base -q --format json {options} m"));
     let mut doubted = Vec::new();
     for line in ran.stdout.lines() {

@@ -475,7 +475,7 @@ fn names_below_a_url_are_read_as_wget_writes_them() {
     sandbox.write("m/list?page=2", page);
     sandbox.write("m/list?page=3.html", "");
     let rewritten = |links: &str| {
-        let options = "-b http://h/d --detect-html -q --diff m";
+        let options = "-b http://h/d --detect html -q --diff m";
         let ran = sandbox.run(&format!("rewrite {links} {options}"));
         let changed = ran.stdout.lines().find(|line| line.starts_with("+<"));
         changed.unwrap_or_default().to_owned()

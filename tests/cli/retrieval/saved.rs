@@ -28,7 +28,7 @@ fn links_to_what_was_saved_with_a_page() {
         if second != "-" {
             sandbox.write(&format!("in/{second}"), MARK);
         }
-        let ran = sandbox.run("rewrite --detect-html --verify -o out in");
+        let ran = sandbox.run("rewrite --detect html --verify -o out in");
         assert_eq!(ran.code, Some(0), "{row:?}: {}", ran.stderr);
         let expected = if expected == "stays" { link } else { expected };
         assert_eq!(
@@ -45,7 +45,7 @@ fn links_to_what_was_saved_with_a_page() {
             ran.stderr
         );
         // A second run changes nothing.
-        let ran = sandbox.run("rewrite --detect-html --dry-run --copy-others -o again out");
+        let ran = sandbox.run("rewrite --detect html --dry-run --copy-others -o again out");
         assert!(
             ran.stderr.contains("would make 0 references"),
             "{}",

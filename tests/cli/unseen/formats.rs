@@ -29,7 +29,7 @@ fn the_report_has_the_numbers_of_the_run() {
         );
     }
     sandbox.write("d/none.html", "<a href=x>");
-    sandbox.run("rewrite -o out d --report page.html");
+    sandbox.run("rewrite -o out d --format html=page.html");
     let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     for (label, value) in [
         ("documents", "8"),
@@ -50,7 +50,7 @@ fn the_directories_of_a_report_add_up() {
         let page = "<a href=http://h/>".repeat(1 + number % 2);
         sandbox.write(&format!("d/{number}/x.html"), &page);
     }
-    sandbox.run("check d --report page.html");
+    sandbox.run("check d --format html=page.html");
     let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     let table = between(&page, "aria-label=\"Directories, a table\"", "</table>");
     let numbers = table.split("<td class=\"number\">").skip(1);
@@ -71,7 +71,7 @@ fn report(files: impl IntoIterator<Item = (String, usize)>, target: &str) -> Str
     for (name, references) in files {
         sandbox.write(&name, &format!("<a href={target}>").repeat(references));
     }
-    sandbox.run("check d --report page.html");
+    sandbox.run("check d --format html=page.html");
     fs::read_to_string(sandbox.path().join("page.html")).unwrap()
 }
 
@@ -149,7 +149,7 @@ fn bars_are_as_long_as_their_numbers() {
     let sandbox = Sandbox::new();
     let links = ["a", "b", "b", "b"].map(|host| format!("<a href=http://{host}/>"));
     sandbox.write("d/x.html", &links.concat());
-    sandbox.run("check d --report page.html");
+    sandbox.run("check d --format html=page.html");
     let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     let hosts = between(&page, "<section id=\"hosts\"", "</section>");
     let bars = hosts.split("<rect class=\"fill-done\"").skip(1);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{DATE, testdata};
+use super::{EPOCH, testdata};
 use crate::support::links::abslink;
 
 /// `ABSLINK_KILLS` times, or a few, at moments spread over the length of a run.
@@ -19,7 +19,9 @@ fn an_archive_killed_at_any_moment() {
         .repeat(100);
     let run = |output: &[&str]| {
         let mut command = abslink();
-        command.args(["rewrite", "-q", "--warc-as", "append", "--date", DATE]);
+        command
+            .args(["rewrite", "-q", "--warc-as", "append"])
+            .env(EPOCH.0, EPOCH.1);
         command
             .args(output)
             .arg("a.warc.gz")

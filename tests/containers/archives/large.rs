@@ -8,7 +8,7 @@ use std::thread::{self, ThreadId};
 
 use abslink::batch::{self, Input, Located, Observer, Plan, Task};
 
-use super::{DATE, abslink, reader};
+use super::{DATE, EPOCH, abslink, reader};
 use crate::support::generate::page;
 
 /// An archive of so many pages of this length, each in a member of its own.
@@ -75,7 +75,7 @@ fn threads_change_nothing() {
             let run = |jobs: &str| {
                 let mut command = abslink(arguments);
                 if arguments.starts_with("rewrite") {
-                    command.args(["--date", DATE]);
+                    command.env(EPOCH.0, EPOCH.1);
                 }
                 command
                     .current_dir(directory.path())

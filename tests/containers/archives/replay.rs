@@ -7,12 +7,12 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use super::DATE;
+use super::EPOCH;
 use crate::support::chromium::chromium;
 use crate::support::links::abslink;
 use crate::support::skip;
 
-/// [`DATE`] as replay tools write it.
+/// The date of [`EPOCH`] as replay tools write it.
 const MOMENT: &str = "20260131120000";
 
 /// The files of the site. The script lists what the page refers to, as the browser has it.
@@ -150,7 +150,8 @@ fn pywb_replays_what_was_rewritten() {
     for form in ["append", "response"] {
         let mut rewrite = abslink();
         rewrite
-            .args(["rewrite", "-q", "--date", DATE, "--warc-as", form])
+            .args(["rewrite", "-q", "--warc-as", form])
+            .env(EPOCH.0, EPOCH.1)
             .arg("crawl.warc.gz")
             .current_dir(root);
         fs::write(

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-use super::DATE;
+use super::EPOCH;
 use super::members::{gz, record};
 use crate::support::links::abslink;
 
@@ -24,7 +24,8 @@ fn archive() -> Vec<u8> {
 fn rewrite(directory: &Path, arguments: &str) -> Command {
     let mut command = abslink();
     command
-        .args(["rewrite", "-q", "--date", DATE, "a.warc.gz"])
+        .args(["rewrite", "-q", "a.warc.gz"])
+        .env(EPOCH.0, EPOCH.1)
         .args(arguments.split(' '))
         .current_dir(directory);
     command

@@ -14,8 +14,6 @@ fn options_that_are_not_for_archives() {
         "rewrite --converted-links always plain.warc",
         "rewrite -i plain.warc",
         "rewrite -i --as warc heads.warc.gz",
-        "rewrite --date yesterday plain.warc",
-        "rewrite --compression-level 23 plain.warc",
         "rewrite --charset nonsense plain.warc",
     ] {
         let output = abslink(arguments).output().unwrap();

@@ -133,8 +133,8 @@ fn which_files_are_taken() {
     };
     let all = ["d/map.xml", "d/roll.opml", "d/sitemap.xml"];
     assert_eq!(files("d"), [""; 0]);
-    assert_eq!(files("--detect-feeds d"), all);
-    assert_eq!(files("--ext +xml,+opml d"), all);
+    assert_eq!(files("--detect feeds d"), all);
+    assert_eq!(files("--ext +xml,opml d"), all);
     assert_eq!(files("--ext +opml d"), ["d/roll.opml"]);
     for file in all {
         assert_eq!(files(file), [file]);
@@ -145,7 +145,7 @@ fn which_files_are_taken() {
     }
     // Those that were not taken are counted, and no error with --strict: each site has one.
     let line =
-        "2 other files are sitemaps or OPML, among them d/roll.opml; --detect-feeds takes them\n";
+        "2 other files are sitemaps or OPML, among them d/roll.opml; --detect feeds takes them\n";
     for strict in ["", "--strict"] {
         let ran = sandbox.run(&format!("rewrite --dry-run -b https://e.org/ {strict} d"));
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -31,8 +31,8 @@ fn damaged_messages() {
 /// reads the message as abslink does; answers whether it was.
 fn same_to_another_reader(input: &[u8]) -> Result<bool, String> {
     let context = Context::default();
-    let (output, _) = rewritten(input, &context, Default::default());
-    let (links, documents) = examined(input, &context, Default::default());
+    let (output, _) = rewritten(input, &context);
+    let (links, documents) = examined(input, &context);
     let (Some(before), Some(after)) = (raw_parts(input), raw_parts(&output)) else {
         return Ok(false);
     };
@@ -146,7 +146,6 @@ fn traps_take_linear_time() {
                 message.as_bytes(),
                 &Context::default(),
                 &Settings::default(),
-                Default::default(),
                 &mut |_| {},
             );
         });

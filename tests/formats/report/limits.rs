@@ -51,7 +51,7 @@ fn a_page_has_two_mebibytes_at_most() {
         );
     }
     let mut command =
-        sandbox.abslink("rewrite --dry-run -b https://e.org/ site --report page.html");
+        sandbox.abslink("rewrite --dry-run -b https://e.org/ site --format html=page.html");
     command.args(["--exclude-url", &"&".repeat(3_000)]);
     assert_eq!(command.output().unwrap().status.code(), Some(2));
     let source = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
@@ -85,7 +85,7 @@ fn memory_does_not_grow_with_the_tree() {
         let text = format!("<a href=x><a href='///y'><a href=https://h{file}.example/>");
         fs::write(directory.join(format!("{file}.html")), text).unwrap();
     }
-    let arguments = "rewrite -q -j2 -b https://e.org/ --dry-run d --report page.html";
+    let arguments = "rewrite -q -j2 -b https://e.org/ --dry-run d --format html=page.html";
     let mut command = crate::support::links::abslink();
     command
         .current_dir(sandbox.path())
@@ -117,7 +117,13 @@ fn the_page_is_whole_when_the_run_is_stopped() {
     }
     let mut child = crate::support::links::abslink()
         .current_dir(sandbox.path())
-        .args(["check", "large", "-j2", "--report", "page.html"])
+        .args([
+            "check",
+            "large",
+            "-j2",
+            "--format=text",
+            "--format=html=page.html",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,6 +1,6 @@
 //! What holds for every message, as [`super::check`] has it for documents.
 
-use abslink::message::{self, Attachments, FileLocations, Reason};
+use abslink::message::{self, Reason};
 use abslink::{BaseUrl, Context, Settings, Syntax, rewrite_bytes};
 
 use super::check::{Checked, link, same};
@@ -11,24 +11,18 @@ use crate::support::links::Link;
 /// second run changes nothing, and where nothing is encoded, nothing but references changes.
 pub(crate) fn message(input: &[u8]) -> Checked {
     let placed = Context::retrieved_from("https://h/d/m.eml").unwrap_or_default();
-    let mut liberal = message::Settings::default();
-    liberal.attachments = Attachments::Keep;
-    liberal.file_locations = FileLocations::Rewrite;
-    for (context, settings) in [
-        (Context::default(), message::Settings::default()),
-        (placed, liberal),
-    ] {
-        one_way(input, &context, settings)?;
+    for context in [Context::default(), placed] {
+        one_way(input, &context)?;
     }
     Ok(())
 }
 
-fn one_way(input: &[u8], context: &Context, settings: message::Settings) -> Checked {
-    let (before, sections) = examined(input, context, settings);
-    let (output, refused) = rewritten(input, context, settings);
-    let (twice, _) = rewritten(&output, context, settings);
+fn one_way(input: &[u8], context: &Context) -> Checked {
+    let (before, sections) = examined(input, context);
+    let (output, refused) = rewritten(input, context);
+    let (twice, _) = rewritten(&output, context);
     same("the second run", shown(&twice), shown(&output))?;
-    let (after, sections_after) = examined(&output, context, settings);
+    let (after, sections_after) = examined(&output, context);
     same("documents", sections_after, sections)?;
     same("number of references", after.len(), before.len())?;
     for (x, y) in before.iter().zip(&after) {
@@ -68,7 +62,7 @@ pub(crate) fn transfer(body: &[u8]) -> Checked {
              Content-Transfer-Encoding: {name}\r\n\r\n"
         );
         let input = [heading.as_bytes(), body].concat();
-        let (output, refused) = rewritten(&input, &Context::default(), Default::default());
+        let (output, refused) = rewritten(&input, &Context::default());
         let Some((before, new)) = decode(body).zip(output.strip_prefix(heading.as_bytes())) else {
             same("what cannot be decoded", shown(&output), shown(&input))?;
             continue;
@@ -166,14 +160,10 @@ fn shown(bytes: &[u8]) -> String {
 }
 
 /// Its references, and its documents by their numbers.
-pub(crate) fn examined(
-    input: &[u8],
-    context: &Context,
-    settings: message::Settings,
-) -> (Vec<Link>, Vec<String>) {
+pub(crate) fn examined(input: &[u8], context: &Context) -> (Vec<Link>, Vec<String>) {
     let mut links = Vec::new();
     let html = Settings::default();
-    let examined = message::examine(input, context, &html, settings, &mut |found| {
+    let examined = message::examine(input, context, &html, &mut |found| {
         links.push(link(found));
     });
     let documents = examined.documents.into_iter();
@@ -181,12 +171,8 @@ pub(crate) fn examined(
 }
 
 /// The new message, and whether some document could not be written.
-pub(crate) fn rewritten(
-    input: &[u8],
-    context: &Context,
-    settings: message::Settings,
-) -> (Vec<u8>, bool) {
-    let rewritten = message::rewrite(input, context, &Settings::default(), settings);
+pub(crate) fn rewritten(input: &[u8], context: &Context) -> (Vec<u8>, bool) {
+    let rewritten = message::rewrite(input, context, &Settings::default());
     let unwritten = |reason: &Reason| matches!(reason, Reason::NotSevenBit | Reason::Boundary);
     let mut refusals = rewritten.examined.refusals.iter();
     let refused = refusals.any(|refusal| unwritten(&refusal.reason));

@@ -17,7 +17,7 @@ pub use unknown::UnknownPlaces;
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
 /// let (context, html) = (Context::default(), Settings::default());
-/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
+/// let rewritten = message::rewrite(mail, &context, &html);
 /// let document = &rewritten.examined.documents[0];
 /// assert_eq!((&*document.number, document.examined.tally.rewritten), ("1", 1));
 /// ```
@@ -59,7 +59,7 @@ pub struct Damage {
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<a href=x>";
 /// let (context, settings) = (Context::default(), Settings::default());
-/// let examined = message::rewrite(mail, &context, &settings, Default::default()).examined;
+/// let examined = message::rewrite(mail, &context, &settings).examined;
 /// assert_eq!(examined.documents.len(), 1);
 /// assert!(examined.refusals.is_empty() && examined.remarks.is_empty());
 ///

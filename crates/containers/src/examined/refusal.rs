@@ -108,7 +108,7 @@ impl Reason {
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: mailto:x\n\n<a href=x>";
 /// let (context, html) = (Context::default(), Settings::default());
-/// let examined = rewrite(mail, &context, &html, Default::default()).examined;
+/// let examined = rewrite(mail, &context, &html).examined;
 /// assert!(matches!(examined.remarks[0], Remark::RefusedBase(_)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -133,10 +133,7 @@ pub enum Remark {
         absolute: String,
     },
     /// The parts are named by `file:` URLs, as Word does.
-    #[error(
-        "part {section} was saved at {base}: its references are left as they are; \
-         --file-locations rewrite makes them absolute"
-    )]
+    #[error("part {section} was saved at {base}: its references are left as they are")]
     FileLocation {
         /// The part.
         section: String,

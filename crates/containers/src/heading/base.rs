@@ -11,7 +11,7 @@ use abslink_url::{BaseUrl, UnsuitableBase, percent, pre_step, without_fragment};
 ///
 /// let mail = b"Content-Base: docs/\nContent-Type: text/html\n\n<a href=x>";
 /// let (context, html) = Default::default();
-/// let examined = message::examine(mail, &context, &html, Default::default(), &mut |_| {});
+/// let examined = message::examine(mail, &context, &html, &mut |_| {});
 /// let [Remark::RefusedBase(refused)] = &examined.remarks[..] else { panic!("there is one") };
 /// assert_eq!((refused.field, refused.value.as_str()), ("Content-Base", "docs/"));
 /// ```

@@ -13,7 +13,8 @@
 //! - parts that are signed or cannot be read; each is a [`Refusal`];
 //! - references whose base URL would be `thismessage:/…` (RFC 2557 §5), which means nothing outside
 //!   the message; they are unresolved;
-//! - references of parts that were saved at a `file:` URL ([`FileLocations`]);
+//! - references of parts that were saved at a `file:` URL: absolute, they would name files on the computer
+//!   of whoever saved them;
 //! - style sheets that are parts of their own, like those that are files of their own.
 
 mod entity;
@@ -40,65 +41,6 @@ use frame::{Around, Frame};
 use location::Locations;
 use part::Message;
 
-/// What happens to HTML parts that are attachments (RFC 2183): [`Settings::attachments`].
-///
-/// # Examples
-/// ```
-/// use abslink_containers::message::{Attachments, Settings};
-///
-/// let mut settings = Settings::default();
-/// settings.attachments = Attachments::Keep;
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Attachments {
-    /// They are documents like all others.
-    #[default]
-    Rewrite,
-    /// They stay as they are.
-    Keep,
-}
-
-/// What happens to parts that a program saved at a `file:` URL, such as Word's `file:///C:/…`:
-/// [`Settings::file_locations`].
-///
-/// # Examples
-/// ```
-/// use abslink_containers::message::{FileLocations, Settings};
-///
-/// let mut settings = Settings::default();
-/// settings.file_locations = FileLocations::Rewrite;
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FileLocations {
-    /// Their references stay: absolute, they would name files on the computer of whoever saved.
-    #[default]
-    Keep,
-    /// They become `file:` URLs, which still match the other parts of the message.
-    Rewrite,
-}
-
-/// How messages are read: the same for a whole run.
-///
-/// # Examples
-/// ```
-/// use abslink_containers::message::{self, Attachments};
-/// use abslink_containers::{Context, Settings};
-///
-/// let mail = b"Base: http://h/\nContent-Type: text/html\nContent-Disposition: attachment\n\n<a href=x>";
-/// let mut settings = message::Settings::default();
-/// settings.attachments = Attachments::Keep;
-/// let rewritten = message::rewrite(mail, &Context::default(), &Settings::default(), settings);
-/// assert!(!rewritten.is_changed());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Settings {
-    /// What happens to attachments.
-    pub attachments: Attachments,
-    /// What happens to parts saved at a `file:` URL.
-    pub file_locations: FileLocations,
-}
-
 /// Finds every reference in a message and says what it means; changes nothing. The span of a
 /// reference in an encoded part is that of what spells it in the message.
 ///
@@ -115,7 +57,7 @@ pub struct Settings {
 ///     <img src=3D\"i.png\">";
 /// let (context, html) = (Context::default(), Settings::default());
 /// let mut found = Vec::new();
-/// let examined = message::examine(mail, &context, &html, Default::default(), &mut |reference| {
+/// let examined = message::examine(mail, &context, &html, &mut |reference| {
 ///     found.push((mail[reference.span.clone()].to_vec(), reference.absolute.map(str::to_owned)));
 /// });
 /// assert_eq!(found, [(b"i.png".to_vec(), Some("http://h/a/i.png".to_owned()))]);
@@ -125,14 +67,13 @@ pub fn examine(
     message: &[u8],
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
     if framing(message) == Some(Framing::Mbox) {
-        return mbox::examine_all(message, context, html, settings, each);
+        return mbox::examine_all(message, context, html, each);
     }
     match Frame::of(message) {
-        Ok(frame) => examine_framed(message, &frame, context, html, settings, each),
+        Ok(frame) => examine_framed(message, &frame, context, html, each),
         Err(left) => left_for(left),
     }
 }
@@ -142,10 +83,9 @@ fn examine_framed(
     frame: &Frame,
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    let (mut examined, _) = process(file, frame, context, html, settings, Some(each));
+    let (mut examined, _) = process(file, frame, context, html, Some(each));
     (examined.refusals).retain(|refusal| refusal.reason.hides_references());
     examined
 }
@@ -165,20 +105,19 @@ fn left_for(reason: &'static str) -> Examined {
 ///
 /// let mail = b"Content-Type: text/html\nContent-Base: http://h/a/\n\n<img src='i.png'>";
 /// let (context, html) = (Context::default(), Settings::default());
-/// let rewritten = message::rewrite(mail, &context, &html, Default::default());
+/// let rewritten = message::rewrite(mail, &context, &html);
 /// assert!(rewritten.document.ends_with(b"<img src='http://h/a/i.png'>"));
 /// ```
 pub fn rewrite<'m>(
     message: &'m [u8],
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
 ) -> Rewritten<'m, Examined> {
     if framing(message) == Some(Framing::Mbox) {
-        return mbox::rewrite_all(message, context, html, settings);
+        return mbox::rewrite_all(message, context, html);
     }
     match Frame::of(message) {
-        Ok(frame) => rewrite_framed(message, &frame, context, html, settings),
+        Ok(frame) => rewrite_framed(message, &frame, context, html),
         Err(left) => Rewritten::of(message, None, left_for(left)),
     }
 }
@@ -188,9 +127,8 @@ fn rewrite_framed<'m>(
     frame: &Frame,
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
 ) -> Rewritten<'m, Examined> {
-    let (examined, mut edits) = process(file, frame, context, html, settings, None);
+    let (examined, mut edits) = process(file, frame, context, html, None);
     if !edits.is_empty()
         && let Some(edit) = frame.edit(file, &edits)
     {
@@ -227,7 +165,6 @@ fn process(
     frame: &Frame,
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
     each: Option<&mut dyn FnMut(&Reference<'_>)>,
 ) -> (Examined, Vec<Edit>) {
     let rewrites = each.is_none();
@@ -264,7 +201,6 @@ fn process(
         inside: &inside,
         context,
         html,
-        settings,
         line_end: line_end(&message[frame.message.clone()]),
         is_in_mbox: matches!(frame.around, Around::Mbox(_)),
         rewrites,

@@ -7,7 +7,6 @@ use super::entity::{self, Content, Entity};
 use super::location::{self, Locations, THIS_MESSAGE};
 use super::mbox;
 use super::transfer::{self, Transfer};
-use super::{Attachments, FileLocations, Settings};
 use crate::examined::{Reason, Remark, shortened};
 use crate::heading::{Heading, MediaType};
 use abslink_html::base::retrieval::mirror::Mirror;
@@ -26,7 +25,6 @@ pub(super) struct Message<'m> {
     pub(super) inside: &'m Locations,
     pub(super) context: &'m Context,
     pub(super) html: &'m html::Settings,
-    pub(super) settings: Settings,
     /// How lines of the message end.
     pub(super) line_end: &'m [u8],
     /// Whether a line that begins with `From ` may begin another message.
@@ -51,7 +49,6 @@ enum KeepReason {
     /// The base URL is not one to be written.
     ThisMessage,
     FileLocation,
-    Attachment,
     Signed,
 }
 
@@ -59,7 +56,7 @@ impl KeepReason {
     fn outcome(self) -> Outcome {
         match self {
             KeepReason::ThisMessage | KeepReason::Signed => Outcome::Unresolved,
-            KeepReason::FileLocation | KeepReason::Attachment => Outcome::Excluded,
+            KeepReason::FileLocation => Outcome::Excluded,
         }
     }
 }
@@ -212,12 +209,8 @@ impl<'m> Message<'m> {
             Content::Multipart { signed, .. } => signed,
             _ => false,
         };
-        if self.enclosing(index).any(is_signed) {
-            Some(KeepReason::Signed)
-        } else {
-            (self.settings.attachments == Attachments::Keep && is_attachment(self.heading(index)))
-                .then_some(KeepReason::Attachment)
-        }
+        let is_within = self.enclosing(index).any(is_signed);
+        is_within.then_some(KeepReason::Signed)
     }
 
     /// Why references with this base URL stay, in a part whose heading gives the base URL `entity`.
@@ -226,10 +219,8 @@ impl<'m> Message<'m> {
         if location::is_this_message(base) {
             Some(KeepReason::ThisMessage)
         } else {
-            (self.settings.file_locations == FileLocations::Keep
-                && entity.is_some_and(|entity| is_file(entity.as_str()))
-                && is_file(base))
-            .then_some(KeepReason::FileLocation)
+            (entity.is_some_and(|entity| is_file(entity.as_str())) && is_file(base))
+                .then_some(KeepReason::FileLocation)
         }
     }
 
@@ -321,14 +312,6 @@ impl FixedReferences {
             } += 1;
         }
     }
-}
-
-/// RFC 2183 §2.
-fn is_attachment(heading: Heading<'_>) -> bool {
-    heading.get("Content-Disposition").is_some_and(|field| {
-        let kind = field.value.split(|&byte| byte == b';').next();
-        kind.is_some_and(|kind| kind.trim_ascii().eq_ignore_ascii_case(b"attachment"))
-    })
 }
 
 /// RFC 2557 §5: whether references still lead to the parts that they led to.

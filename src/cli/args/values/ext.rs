@@ -3,8 +3,8 @@
 /// A file name's ending of `--ext`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExtItem {
-    /// Whether it is added to the default endings.
-    pub(crate) is_added: bool,
+    /// At the start of the list it adds all of them to the default endings.
+    pub(crate) has_plus: bool,
     /// In lower case, without its dot.
     pub(crate) ending: String,
 }
@@ -36,7 +36,7 @@ pub(crate) fn ending(given: &str) -> Result<ExtItem, String> {
         "" => Err("--ext: empty extension\nhint: --ext html,htm".to_owned()),
         ending if ending.contains(['/', '\\']) => Err("an extension has no slash".to_owned()),
         ending => Ok(ExtItem {
-            is_added: added.is_some(),
+            has_plus: added.is_some(),
             ending: ending.to_lowercase(),
         }),
     }
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn endings_lose_their_dot_and_case() {
-        let read = |given| ending(given).map(|it| (it.is_added, it.ending));
+        let read = |given| ending(given).map(|it| (it.has_plus, it.ending));
         assert_eq!(read(".HTM"), Ok((false, "htm".into())));
         assert_eq!(read("html"), Ok((false, "html".into())));
         assert_eq!(read("+.CSS"), Ok((true, "css".into())));

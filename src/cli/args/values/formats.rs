@@ -19,11 +19,12 @@ pub(crate) enum FormatName {
     Gitlab,
     Junit,
     Markdown,
+    Html,
 }
 
 impl FormatName {
     /// The formats, with a few words on each.
-    const ALL: [(&'static str, FormatName, &'static str); 7] = [
+    const ALL: [(&'static str, FormatName, &'static str); 8] = [
         ("text", FormatName::Text, "For people"),
         ("json", FormatName::Json, "For programs"),
         (
@@ -43,6 +44,7 @@ impl FormatName {
             FormatName::Markdown,
             "A summary for a job's page",
         ),
+        ("html", FormatName::Html, "A page with pictures; needs FILE"),
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -83,6 +85,10 @@ impl TypedValueParser for FormatParser {
             return Err(command.clone().error(ErrorKind::InvalidValue, message));
         }
         let name = one_of(FormatName::ALL).parse_ref(command, argument, &name)?;
+        if name == FormatName::Html && file.is_none() {
+            let message = "html goes to a file; write for example --format html=report.html\n";
+            return Err(command.clone().error(ErrorKind::InvalidValue, message));
+        }
         Ok(FormatTo { name, file })
     }
 

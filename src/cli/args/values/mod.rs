@@ -8,7 +8,6 @@ use std::ffi::OsString;
 
 use crate::batch::{ArchiveForm, Fsync, ReadAs};
 use abslink_containers::feed::FeedBase;
-use abslink_containers::message::{Attachments, FileLocations};
 use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{Engine, Fragments, Placeholders, To};
@@ -185,6 +184,37 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
     ])
 }
 
+/// What `--detect` looks for in files whose names do not say what they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detect {
+    Html,
+    Feeds,
+    All,
+    None,
+}
+
+/// `--detect`.
+pub(super) fn detect() -> impl TypedValueParser<Value = Detect> {
+    one_of([
+        (
+            "html",
+            Detect::Html,
+            "HTML, by the first bytes, and page templates such as page.html.j2",
+        ),
+        (
+            "feeds",
+            Detect::Feeds,
+            "Feeds, sitemaps and OPML, by the root element, and JSON Feed",
+        ),
+        ("all", Detect::All, "Both"),
+        (
+            "none",
+            Detect::None,
+            "Neither, with a mirror's --layout too",
+        ),
+    ])
+}
+
 /// `--delimiter`.
 pub(super) fn delimiter(given: &str) -> Result<u8, String> {
     match given.as_bytes() {
@@ -255,34 +285,6 @@ pub(super) fn feed_base() -> impl TypedValueParser<Value = FeedBase> {
         ),
         ("feed", FeedBase::Feed, "The site that the feed links to"),
         ("document", FeedBase::Document, "The feed's own URL"),
-    ])
-}
-
-/// `--attachments`.
-pub(super) fn attachments() -> impl TypedValueParser<Value = Attachments> {
-    one_of([
-        (
-            "rewrite",
-            Attachments::Rewrite,
-            "They are documents like any other part",
-        ),
-        ("keep", Attachments::Keep, "They stay as they are"),
-    ])
-}
-
-/// `--file-locations`.
-pub(super) fn file_locations() -> impl TypedValueParser<Value = FileLocations> {
-    one_of([
-        (
-            "keep",
-            FileLocations::Keep,
-            "Their references stay, and count as excluded",
-        ),
-        (
-            "rewrite",
-            FileLocations::Rewrite,
-            "Their references become absolute file: URLs, which still match the other parts",
-        ),
     ])
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Listing {
     pub(crate) summary: bool,
     /// `--list-files`.
     pub(crate) files: Option<FileList>,
-    /// `--report`.
+    /// `--format html`.
     pub(crate) report: Option<HtmlReport>,
     /// `--baseline` or `--write-baseline`.
     pub(crate) baseline: Option<Baseline>,

@@ -89,7 +89,7 @@ fn trees(is_at_root: bool) -> (Vec<Tree>, Option<TempDir>) {
 impl Tree {
     fn rewrite(&self, to: &str, output: &Path) {
         let done = abslink()
-            .args(["rewrite", "-q", "--copy-others", "--detect-html"])
+            .args(["rewrite", "-q", "--copy-others", "--detect=html"])
             .args(["--to", to])
             .args(&self.options)
             .arg("-o")

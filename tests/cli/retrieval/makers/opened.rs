@@ -22,7 +22,7 @@ fn rewrite(directory: &Path, options: &[&str]) {
             "-i",
             "--to",
             "files",
-            "--detect-html",
+            "--detect=html",
             "--verify",
         ])
         .args(options)

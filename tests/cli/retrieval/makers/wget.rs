@@ -142,7 +142,7 @@ fn wget_that_was_redirected() {
         return;
     }
     let mirror = Mirror {
-        options: &[&BY_PATH[..], &["--detect-html"]].concat(),
+        options: &[&BY_PATH[..], &["--detect=html"]].concat(),
         links: "auto",
         directory: directory.path(),
     };
@@ -246,7 +246,7 @@ fn wget_without_a_directory_for_the_host() {
                 &url,
                 "--converted-links",
                 links,
-                "--detect-html",
+                "--detect=html",
                 "-o",
             ])
             .args([output.path(), directory.path()])

@@ -15,9 +15,7 @@ use memchr::memmem;
 use self::cut::{Beginning, FROM, beginning, line};
 use super::frame::{Around, Frame};
 use super::framing::is_from_line;
-use super::{
-    Document, Examined, Reason, Refusal, Settings, examine_framed, left_for, rewrite_framed,
-};
+use super::{Document, Examined, Reason, Refusal, examine_framed, left_for, rewrite_framed};
 use crate::examined::shortened;
 use crate::heading::{self, Heading};
 use abslink_html::base::Context;
@@ -67,10 +65,9 @@ pub fn examine(
     piece: &[u8],
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    examine_framed(piece, &frame(piece), context, html, settings, each)
+    examine_framed(piece, &frame(piece), context, html, each)
 }
 
 /// Like [`super::examine`], for a whole mailbox. The number of a document begins with that of its message, such as `3#1.2`.
@@ -78,12 +75,11 @@ pub(super) fn examine_all(
     mailbox: &[u8],
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
     let mut all = Examined::default();
     for_each(mailbox, &mut all, &mut |start, piece| {
-        examine(piece, context, html, settings, &mut |reference| {
+        examine(piece, context, html, &mut |reference| {
             let span = &reference.span;
             each(&reference.at(start + span.start..start + span.end));
         })
@@ -96,11 +92,10 @@ pub(super) fn rewrite_all<'m>(
     mailbox: &'m [u8],
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
 ) -> Rewritten<'m, Examined> {
     let (mut all, mut copied, mut new) = (Examined::default(), 0, Vec::new());
     for_each(mailbox, &mut all, &mut |start, piece| {
-        let rewritten = rewrite(piece, context, html, settings);
+        let rewritten = rewrite(piece, context, html);
         if rewritten.is_changed() {
             new.extend_from_slice(&mailbox[copied..start]);
             new.extend_from_slice(&rewritten.document);
@@ -154,9 +149,8 @@ pub fn rewrite<'m>(
     piece: &'m [u8],
     context: &Context,
     html: &html::Settings,
-    settings: Settings,
 ) -> Rewritten<'m, Examined> {
-    rewrite_framed(piece, &frame(piece), context, html, settings)
+    rewrite_framed(piece, &frame(piece), context, html)
 }
 
 #[cfg(test)]
@@ -176,8 +170,8 @@ mod tests {
         let mbox = "From a\nContent-Type: text/html\n\n<a href=x>\n\nFrom b\nA: b\n\nx\n\n\
                     From c\nContent-Type: text/html\n\n<a href=y>\n";
         let context = Context::retrieved_from("http://h/").unwrap();
-        let (html, settings) = (html::Settings::default(), Settings::default());
-        let rewritten = super::super::rewrite(mbox.as_bytes(), &context, &html, settings);
+        let html = html::Settings::default();
+        let rewritten = super::super::rewrite(mbox.as_bytes(), &context, &html);
         let expected = mbox
             .replace("=x", "=http://h/x")
             .replace("=y", "=http://h/y");
@@ -190,15 +184,9 @@ mod tests {
             .collect();
         assert_eq!(numbers, ["1#1", "3#1"]);
         let mut found = Vec::new();
-        super::super::examine(
-            mbox.as_bytes(),
-            &context,
-            &html,
-            settings,
-            &mut |reference| {
-                found.push(mbox[reference.span.clone()].to_owned());
-            },
-        );
+        super::super::examine(mbox.as_bytes(), &context, &html, &mut |reference| {
+            found.push(mbox[reference.span.clone()].to_owned());
+        });
         assert_eq!(found, ["x", "y"]);
     }
 }

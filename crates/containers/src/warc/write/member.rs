@@ -13,7 +13,7 @@ use super::super::member::Compression;
 const GZIP_LEVEL: u32 = 6;
 
 /// What zstd takes where nothing is said.
-const ZSTD_LEVEL: u32 = 3;
+const ZSTD_LEVEL: i32 = 3;
 
 /// As much is compressed before it is passed on.
 const PIECE: usize = 32 << 10;
@@ -24,16 +24,14 @@ const PIECE: usize = 32 << 10;
 /// each of which takes little, the allocator would not find the room for it again.
 pub(super) struct MemberWriter {
     compression: Compression,
-    level: Option<u32>,
     gzip: Option<Gzip>,
     zstd: Option<CCtx<'static>>,
 }
 
 impl MemberWriter {
-    pub(super) fn new(compression: Compression, level: Option<u32>) -> MemberWriter {
+    pub(super) fn new(compression: Compression) -> MemberWriter {
         MemberWriter {
             compression,
-            level,
             gzip: None,
             zstd: None,
         }
@@ -49,17 +47,15 @@ impl MemberWriter {
         match self.compression {
             Compression::Plain => write(to),
             Compression::Gzip => {
-                let level = self.level.unwrap_or(GZIP_LEVEL).min(9);
-                let gzip = self.gzip.get_or_insert_with(|| Gzip::new(level));
+                let gzip = self.gzip.get_or_insert_with(Gzip::new);
                 gzip.begin(to)?;
                 write(&mut Member { gzip, to })?;
                 gzip.end(to)
             }
             Compression::Zstd => {
-                let level = i32::try_from(self.level.unwrap_or(ZSTD_LEVEL)).unwrap_or(i32::MAX);
                 let context = self.zstd.get_or_insert_with(CCtx::create);
                 let mut zstd = Encoder::with_context(to, context);
-                zstd.set_parameter(CParameter::CompressionLevel(level.min(22)))?;
+                zstd.set_parameter(CParameter::CompressionLevel(ZSTD_LEVEL))?;
                 zstd.set_pledged_src_size(Some(length))?;
                 zstd.include_checksum(true)?;
                 write(&mut zstd)?;
@@ -72,23 +68,21 @@ impl MemberWriter {
 impl Clone for MemberWriter {
     /// With memory of its own.
     fn clone(&self) -> MemberWriter {
-        MemberWriter::new(self.compression, self.level)
+        MemberWriter::new(self.compression)
     }
 }
 
 /// Gzip members (RFC 1952 §2.3), whose encoder in flate2 cannot be used again.
 struct Gzip {
-    level: u32,
     deflate: Compress,
     crc: Crc,
     compressed: Vec<u8>,
 }
 
 impl Gzip {
-    fn new(level: u32) -> Gzip {
+    fn new() -> Gzip {
         Gzip {
-            level,
-            deflate: Compress::new(flate2::Compression::new(level), false),
+            deflate: Compress::new(flate2::Compression::new(GZIP_LEVEL), false),
             crc: Crc::new(),
             compressed: vec![0; PIECE],
         }
@@ -98,14 +92,9 @@ impl Gzip {
     fn begin(&mut self, to: &mut dyn Write) -> io::Result<()> {
         self.deflate.reset();
         self.crc.reset();
-        // §2.3.1: no time and no name, so that the same input gives the same bytes; how hard it was
-        // compressed; and no word of the system.
-        let effort = match self.level {
-            9 => 2,
-            0 | 1 => 4,
-            _ => 0,
-        };
-        to.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, effort, 0xff])
+        // §2.3.1: no time and no name, so that the same input gives the same bytes; the usual effort;
+        // and no word of the system.
+        to.write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
     }
 
     fn write(&mut self, mut bytes: &[u8], to: &mut dyn Write) -> io::Result<()> {

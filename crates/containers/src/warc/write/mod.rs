@@ -49,15 +49,9 @@ pub struct Wording {
 }
 
 impl Writer {
-    /// `level` is the compression level, if one was given.
-    pub fn new(
-        compression: Compression,
-        level: Option<u32>,
-        date: Moment,
-        settings: Wording,
-    ) -> Writer {
+    pub fn new(compression: Compression, date: Moment, settings: Wording) -> Writer {
         Writer {
-            members: MemberWriter::new(compression, level),
+            members: MemberWriter::new(compression),
             date,
             settings,
         }

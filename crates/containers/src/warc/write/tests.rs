@@ -10,7 +10,7 @@ fn writer(settings: &str) -> Writer {
         used: settings.to_owned(),
         shown: settings.to_owned(),
     };
-    Writer::new(Compression::Plain, None, Moment::at(0), described)
+    Writer::new(Compression::Plain, Moment::at(0), described)
 }
 
 fn original<'r>(head: &'r Head, block: &'r [u8]) -> Original<'r> {
@@ -91,7 +91,7 @@ fn each_member_is_whole_by_itself() {
         .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
         .collect();
     for compression in [Compression::Gzip, Compression::Zstd] {
-        let mut members = MemberWriter::new(compression, None);
+        let mut members = MemberWriter::new(compression);
         let mut archive = Vec::new();
         for payload in [&noise[..], b"", b"text"] {
             let mut fails = |to: &mut dyn Write| {
