@@ -49,14 +49,12 @@ export interface Options {
   attr?: readonly string[]
   /** Leave alone the references in which this regular expression matches somewhere. A string has the flag `u`. */
   excludeUrl?: string | RegExp
-  /** Prefixes of URLs to replace, such as `http://localhost/=https://example.org/`. */
-  mapUrl?: readonly string[]
   /** The form of references to what is on the same server, or in `site`: `absolute` by default. With `keep`, only
    * what `moveUrl` or `unwrap` changes does. */
   to?: 'absolute' | 'relative' | 'root' | 'keep'
   /** More URLs that stand for the same tree. */
   site?: readonly string[]
-  /** Prefixes of URLs to replace in every reference, absolute ones too. */
+  /** Prefixes of URLs to replace in every reference, such as `http://localhost/=https://example.org/`. */
   moveUrl?: readonly string[]
   /** Take out each `<base href>` on which no reference depends any more. */
   removeBase?: boolean

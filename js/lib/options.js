@@ -21,7 +21,6 @@ export const OPTIONS = {
   only: { list: GROUPS },
   attr: { list: null },
   excludeUrl: { type: EXPRESSION },
-  mapUrl: { list: null },
   to: { one: ['absolute', 'relative', 'root', 'keep'] },
   site: { list: null },
   moveUrl: { list: null },

@@ -57,7 +57,6 @@ struct Given {
     attr: Vec<String>,
     /// As JavaScript prints an expression: `/source/flags`.
     exclude_url: Option<String>,
-    map_url: Vec<String>,
     to: Option<String>,
     site: Vec<String>,
     move_url: Vec<String>,
@@ -87,7 +86,7 @@ impl Given {
             _ => Vec::new(),
         };
         let [also, skip, only, attr] = ["also", "skip", "only", "attr"].map(&mut list);
-        let [map_url, site, move_url] = ["mapUrl", "site", "moveUrl"].map(&mut list);
+        let [site, move_url] = ["site", "moveUrl"].map(&mut list);
         let mut is_true = |name: &str| options.remove(name) == Some(Value::Bool(true));
         let [is_text, remove_base, unwrap] = ["isText", "removeBase", "unwrap"].map(&mut is_true);
         match options.keys().next() {
@@ -105,7 +104,6 @@ impl Given {
                 only,
                 attr,
                 exclude_url,
-                map_url,
                 to,
                 site,
                 move_url,
@@ -196,7 +194,6 @@ impl TryFrom<Given> for Options {
             .into_iter()
             .collect();
         settings.exclude = given.exclude_url.take().map(pattern::of_host);
-        settings.prefixes = prefixes("mapUrl", &given.map_url)?;
         settings.moves = prefixes("moveUrl", &given.move_url)?;
         settings.remove_base = given.remove_base;
         settings.unwrap = given.unwrap;
@@ -255,13 +252,6 @@ impl Options {
         let settings = &self.settings;
         if settings.to == To::Absolute {
             return Ok(self);
-        }
-        let to = settings.to.name();
-        if !settings.prefixes.is_empty() {
-            return Err(Failure::usage(format_args!(
-                "mapUrl is for references that become absolute, and not for to: '{to}'; moveUrl goes with \
-                 every form"
-            )));
         }
         if settings.to == To::Keep {
             return match settings.moves.is_empty() && !settings.unwrap {

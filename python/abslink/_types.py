@@ -164,8 +164,6 @@ class Summary(NamedTuple):
     """Records of web archives."""
     present: int = 0
     """With ``only_missing``: references left because their target is in the tree."""
-    mapped: int = 0
-    """With ``map_url``: references whose URLs were moved below another prefix."""
     placeholders: int = 0
     """References that begin with a template placeholder, and stay."""
     unknown_places: int = 0

@@ -33,7 +33,6 @@ use crate::text::{Document, Indices};
 /// attr: attributes to take too, such as "img@data-full" and "@data-set:srcset", and the text of elements in feeds
 /// and XHTML, such as "g:link:url".
 /// exclude_url: a regular expression; references that match stay.
-/// map_url: prefixes of URLs to replace, such as "http://localhost/=https://example.org/".
 /// to: "relative" or "root" for references to what is on the same server as base_url.
 /// site: more URLs that stand for the same tree.
 /// move_url: prefixes of URLs to replace in every reference, absolute ones too.
@@ -46,7 +45,7 @@ use crate::text::{Document, Indices};
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
@@ -119,7 +118,7 @@ fn made_absolute<'d>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
@@ -150,7 +149,7 @@ pub(crate) fn links<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, map_url=(), to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,

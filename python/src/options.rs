@@ -16,7 +16,7 @@ use crate::errors::{BaseUrlError, UsageError, guarded, unsuitable};
 use crate::text::{unencoded, utf8};
 
 /// The options that say something about one document. The others are about files.
-const OF_DOCUMENTS: [&str; 16] = [
+const OF_DOCUMENTS: [&str; 15] = [
     "charset",
     "read_as",
     "resolver",
@@ -27,7 +27,6 @@ const OF_DOCUMENTS: [&str; 16] = [
     "only",
     "attr",
     "exclude_url",
-    "map_url",
     "to",
     "site",
     "move_url",

@@ -192,7 +192,7 @@ def test_a_browser_that_gets_another_target_is_named():
         ({"resolver": "whatwg"}, "<a href='a\\b'>", "<a href='http://h/a/b'>"),
         ({"read_as": "xhtml"}, "<a xmlns='http://www.w3.org/1999/xhtml' href='g'/>", "<a xmlns='http://www.w3.org/1999/xhtml' href='http://h/g'/>"),
         ({"attr": ["@x", "i@y:srcset"]}, "<i x=a y='b 1x'>", "<i x=http://h/a y='http://h/b 1x'>"),
-        ({"map_url": "http://h/=https://new.example/"}, "<a href=g>", "<a href=https://new.example/g>"),
+        ({"move_url": "http://h/=https://new.example/"}, "<a href=g>", "<a href=https://new.example/g>"),
         ({"charset": None, "also": None, "skip": ()}, "<a href=g>", "<a href=http://h/g>"),
     ],
 )

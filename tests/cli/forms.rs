@@ -207,10 +207,6 @@ fn what_cannot_be_combined_is_said() {
     let folder = tree(&[("in/x.html", "<a href=x>")]);
     for (options, expected) in [
         (
-            "--to relative --map-url http://a/=http://b/",
-            "--map-url is for references that become absolute",
-        ),
-        (
             "--to root --only-missing",
             "--only-missing is for references that become absolute",
         ),

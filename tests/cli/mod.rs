@@ -18,7 +18,6 @@ mod hints;
 mod ignored;
 mod kinds;
 mod list_files;
-mod map_url;
 mod misread;
 mod moved;
 mod nameless;

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::Sandbox;
 use super::forms::{run, tree};
 
 fn rows() -> Vec<[String; 3]> {
@@ -41,6 +42,40 @@ fn each_row_is_moved() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_second_reader_knows_where_references_go() {
+    let sandbox = Sandbox::new();
+    sandbox.write("p.html", "<a href=y>");
+    let line = "rewrite --verify -b http://h/b/ --move-url http://h/=http://o/ p.html";
+    let fault = "http://o/b/y=>http://h/b/y";
+    let output = (sandbox.abslink(line).env("ABSLINK_TEST_FAULT", fault)).output();
+    let output = output.unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let message = "`y` means http://o/b/y, and `http://h/b/y` was written";
+    assert!(stderr.contains(message), "{stderr}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn what_cannot_be_moved_is_refused() {
+    for (given, message) in [
+        ("http://h/", "give two absolute URLs, FROM=TO"),
+        ("docs/=http://h/", "it is not absolute"),
+        (
+            "http://h/?q=http://o/",
+            "leave out what begins with `?` or `#`",
+        ),
+        (
+            "http://h/=http://o/ --move-url HTTP://H=http://x/",
+            "error: --move-url: FROM is the same as that of `http://h/=http://o/`; leave out one",
+        ),
+    ] {
+        let ran = Sandbox::new().run(&format!("check -b http://h/ --move-url {given} site"));
+        assert_eq!((ran.code, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
 }
 
 /// Without a base URL, what is relative stays and is no failure; what names its host has been moved.

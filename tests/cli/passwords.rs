@@ -55,14 +55,14 @@ const LISTED: [&str; 17] = [
     "links -b http://ci:s3cr3t@host/ site",
     "links --format text --resolver whatwg site a.warc",
     "links --url-map map.csv --root . mapped.html",
-    "links --map-url http://h/=https://u:s3cr3t@to/ -b http://h/ plain.html",
+    "links --move-url http://h/=https://u:s3cr3t@to/ -b http://h/ plain.html",
     "base -b http://ci:s3cr3t@host/ site",
     "base --format json site a.warc",
     "base --format json -b http://ci:s3cr3t@host/ --url-from comment,layout site",
     "base --url-from comment,layout -b http://ci:s3cr3t@host/ site",
     "base -v --url-map map.csv --root . mapped.html",
     "check -v a.warc",
-    "rewrite -o out a.warc -q --map-url http://h/=https://u:s3cr3t@to/",
+    "rewrite -o out a.warc -q --move-url http://h/=https://u:s3cr3t@to/",
 ];
 
 /// Each command line of [`LISTED`], in every format that it takes.
@@ -121,8 +121,8 @@ fn messages_show_none() {
         "check -b http//ci:s3cr3t@host/ plain.html",
         "check -b mailto:http://ci:s3cr3t@host/ plain.html",
         "check --url-map bad.csv --root . mapped.html",
-        "check --map-url http://u:s3cr3t@h/?q=http://x/ plain.html",
-        "check --map-url http://u:s3cr3t@h/ plain.html",
+        "check --move-url http://u:s3cr3t@h/?q=http://x/ plain.html",
+        "check --move-url http://u:s3cr3t@h/ plain.html",
         "check --layout http://u:s3cr3t@h/ plain.html",
         "check --no-such=http://u:s3cr3t@h/ plain.html",
         "check --layout wget -b http://u:s3cr3t@h/ site",
@@ -177,7 +177,7 @@ fn other_text_stays() {
 fn ids_in_archives_tell_passwords_apart() {
     let sandbox = sandbox();
     let ids = |password: &str| {
-        let map = format!("--map-url http://no/=https://u:{password}@to/");
+        let map = format!("--move-url http://no/=https://u:{password}@to/");
         let mut command = sandbox.abslink(&format!("rewrite -q -o out a.warc {map}"));
         let ran = command.env("SOURCE_DATE_EPOCH", "1").output().unwrap();
         assert_eq!((ran.status.code(), &*ran.stderr), (Some(0), &b""[..]));

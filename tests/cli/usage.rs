@@ -54,6 +54,7 @@ fn an_unknown_option_leads_to_the_one_that_is_meant() {
         ("-r", "directories are read with all below them"),
         ("--threads 4", "--jobs N"),
         ("--report x.html", "--format html=FILE"),
+        ("--map-url http://a/=http://b/", "--move-url FROM=TO"),
         ("--url http://h/", "--base-url URL"),
     ] {
         for command in ["check", "rewrite -o out"] {

@@ -110,11 +110,11 @@ fn a_base_element_with_one_leaves_what_is_relative() {
 }
 
 #[test]
-fn what_comes_before_one_is_mapped() {
+fn what_comes_before_one_is_moved() {
     let context = Context::retrieved_from(URL).unwrap();
     let mut settings = settings(Resolver::Rfc1808);
     let prefix = "https://h.example/d/a=https://n.example".parse().unwrap();
-    settings.prefixes = MappedPrefixes::default().with(prefix).unwrap();
+    settings.moves = MappedPrefixes::default().with(prefix).unwrap();
     let document = b"<a href='a/{{ x }}'><a href='a{{ x }}'><a href='{{ x }}'>";
     let new = rewrite_bytes(document, Syntax::Html, &context, &settings);
     let expected = "<a href='https://n.example/{{ x }}'><a href='https://h.example/d/a{{ x }}'>\

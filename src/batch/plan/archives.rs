@@ -65,8 +65,11 @@ pub(crate) fn described(html: &Settings) -> String {
     for place in html.custom_attributes.iter() {
         text.push_str(&format!(" --attr {:?}", place.to_string()));
     }
-    for prefix in html.prefixes.iter() {
-        text.push_str(&format!(" --map-url {:?}", prefix.to_string()));
+    for prefix in html.moves.iter() {
+        text.push_str(&format!(" --move-url {:?}", prefix.to_string()));
+    }
+    if html.unwrap {
+        text.push_str(" --unwrap");
     }
     if let Some(pattern) = &html.exclude {
         // A line of the record's block must not contain a line break.

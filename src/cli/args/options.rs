@@ -153,15 +153,6 @@ pub(crate) struct LinkArgs {
     /// A compiled REGEX may take up to 512 KiB: the larger it is, the longer a long reference takes.
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_url: Option<ReferencePattern>,
-    /// If the URL of a reference begins with FROM, write TO in its place
-    ///
-    /// May be given several times: the longest FROM that a URL begins with counts. Both are absolute URLs
-    /// without query and fragment; slashes at their end do not count. This is the last step, after --exclude-url
-    /// and --only-missing. Only relative references are mapped, and never the URL of `<base href>`.
-    /// `--map-url http://localhost:8000/=https://example.org/` publishes pages that were made with a
-    /// local server.
-    #[arg(long, value_name = "FROM=TO")]
-    pub(crate) map_url: Vec<MappedPrefix>,
     #[command(flatten)]
     pub(crate) forms: FormArgs,
 }

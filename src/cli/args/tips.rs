@@ -10,7 +10,7 @@ use std::error::Error as _;
 use super::Args;
 
 /// What to type for an option that is gone, or that other programs have, without its dashes.
-pub(super) const HINTS: [(&str, &str); 34] = [
+pub(super) const HINTS: [(&str, &str); 35] = [
     (
         "attachments",
         "HTML attachments are rewritten like other parts",
@@ -39,6 +39,7 @@ pub(super) const HINTS: [(&str, &str); 34] = [
     ("json", "--format json"),
     ("keep-index", "--index none"),
     ("log-level", "--quiet or --verbose"),
+    ("map-url", "--move-url FROM=TO"),
     ("no-detect-html", "--detect none"),
     ("no-ignore", "ignore files count only with --gitignore"),
     ("out", "--output DIR"),

@@ -131,9 +131,9 @@ fn fallen(given: &TypedOptions<'_>) -> Vec<&'static str> {
     // These are for references that become absolute.
     let is_absolute = matches!(matches.try_get_one::<To>("to"), Ok(Some(To::Absolute)));
     if typed.contains("to") && !is_absolute {
-        fallen.extend(["map_url", "only_missing"]);
+        fallen.push("only_missing");
     }
-    if typed.contains("map_url") || typed.contains("only_missing") {
+    if typed.contains("only_missing") {
         fallen.push("to");
     }
     fallen

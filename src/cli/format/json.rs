@@ -126,7 +126,6 @@ impl Printer for Summary {
             "present",
             (self.only_missing || tally.present > 0).then_some(tally.present),
         );
-        object.optional("mapped", end.maps.then_some(tally.mapped));
         object.field("divergent", tally.divergent);
         object.field("seconds", seconds);
         object.field("placeholders", tally.placeholders);

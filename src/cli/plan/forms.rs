@@ -30,13 +30,9 @@ pub(crate) enum FormError {
     )]
     Chained { first: String, second: String },
     #[error(
-        "{option} is for references that become absolute, and not for --to {to}: leave one of the two out{help}"
+        "--only-missing is for references that become absolute, and not for --to {to}: leave one of the two out"
     )]
-    OnlyAbsolute {
-        option: &'static str,
-        to: &'static str,
-        help: &'static str,
-    },
+    OnlyAbsolute { to: &'static str },
     #[error(
         "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
     )]
@@ -94,18 +90,8 @@ pub(super) fn add(
     if *to == To::Keep && settings.moves.is_empty() && !settings.unwrap {
         return Err(FormError::KeepsAll);
     }
-    let map_url = (
-        "--map-url",
-        !reading.map_url.is_empty(),
-        "; --move-url goes with every form",
-    );
-    let only_missing = ("--only-missing", reading.only_missing, "");
-    if let Some((option, _, help)) = [map_url, only_missing]
-        .into_iter()
-        .find(|(_, given, _)| *given)
-    {
-        let to = to.name();
-        return Err(FormError::OnlyAbsolute { option, to, help });
+    if reading.only_missing {
+        return Err(FormError::OnlyAbsolute { to: to.name() });
     }
     if *to == To::Keep {
         return Ok(());

@@ -134,7 +134,7 @@ fn examine_for_check(args: &CheckArgs) -> Result<Plan, UsageError> {
 
 /// The plan of a command that only looks.
 pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
-    let mut settings = reading::settings(&args.reading)?;
+    let mut settings = reading::settings(&args.reading);
     settings.unwrap = args.location.unwrap;
     let mut plan = plan(args, settings)?;
     let has_archive = archive(&plan).is_some();

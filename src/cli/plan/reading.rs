@@ -1,13 +1,11 @@
 //! Which places count, and what is resolved, from the options that say so.
 
-use abslink_html::{Group, Groups, MappedPrefixes, Settings};
+use abslink_html::{Group, Groups, Settings};
 
-use super::UsageError;
 use crate::cli::args::{GroupName, LinkArgs};
 
 /// How documents are read, from the options that say so.
-pub(super) fn settings(reading: &LinkArgs) -> Result<Settings, UsageError> {
-    let prefixes = MappedPrefixes::of(reading.map_url.clone());
+pub(super) fn settings(reading: &LinkArgs) -> Settings {
     let mut settings = Settings::default();
     settings.resolver = reading.resolver.resolver;
     settings.groups = groups(reading);
@@ -16,8 +14,7 @@ pub(super) fn settings(reading: &LinkArgs) -> Result<Settings, UsageError> {
     settings.placeholders = reading.placeholders;
     settings.exclude.clone_from(&reading.exclude_url);
     settings.only_missing = reading.only_missing;
-    settings.prefixes = prefixes.map_err(UsageError::MapUrl)?;
-    Ok(settings)
+    settings
 }
 
 /// The places that count. `all` comes first, wherever it stands, so that the other names change

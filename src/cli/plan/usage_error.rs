@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::batch::{GlobError, PlanError, RowFields};
-use abslink_html::MappedPrefixError;
 use abslink_html::base::retrieval::url_map::MapError;
 use abslink_url::UnsuitableBase;
 
@@ -142,8 +141,6 @@ pub(crate) enum UsageError {
     Base { url: String, reason: UnsuitableBase },
     #[error("--base-url {}: a URL has no spaces: write {}", OneLine(masked(url)), OneLine(masked(&url.replace(' ', "%20"))))]
     SpaceInUrl { url: String },
-    #[error("--map-url: {0}")]
-    MapUrl(MappedPrefixError),
     #[error("--ext: `+` comes once, before the whole list")]
     PlusFurtherOn { list: String },
     #[error("{option} none cannot be combined with other values")]

@@ -21,8 +21,6 @@ pub(crate) struct RunEnd {
     pub(crate) base_option: BaseOption,
     /// The `--attr` that no document had an attribute for.
     pub(crate) unused_attributes: Vec<String>,
-    /// `--map-url`.
-    pub(crate) maps: bool,
     /// No PATH is there, as errors have said.
     pub(crate) has_no_path: bool,
     pub(crate) has_directory: bool,
@@ -173,7 +171,6 @@ impl RunEnd {
             stopped: None,
             empty: is_empty(&report) && !allow_empty,
             base_option: BaseOption::of(&plan.retrieval),
-            maps: !plan.html.prefixes.is_empty(),
             has_no_path: plan.inputs.iter().all(is_missing),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             writes: matches!(plan.task, Task::Rewrite(_)),

@@ -52,10 +52,6 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     if let Some(others) = others(report).filter(|_| words.others) {
         print::note(others);
     }
-    if end.maps {
-        let mapped = Count(report.tally.mapped, "reference");
-        print::note(format_args!("--map-url: {mapped} mapped"));
-    }
     if !words.on_bases {
         forms(end).for_each(print::note);
     }

@@ -27,7 +27,7 @@ pub(crate) fn are_shown() -> bool {
 }
 
 /// The options whose values should be URLs, or two of them with a `=` between.
-const URLS: [&str; 4] = ["base-url", "site", "move-url", "map-url"];
+const URLS: [&str; 3] = ["base-url", "site", "move-url"];
 
 /// Texts in options and settings that may be logins.
 static LOGINS: RwLock<Vec<String>> = RwLock::new(Vec::new());

@@ -99,14 +99,6 @@ fn the_typed_one_of_two_that_exclude_each_other_counts() {
             "to = \"files\"\ntry-ext = [\".html\"]",
             "check --only-missing",
         ),
-        (
-            "to = \"relative\"",
-            "check --map-url https://e.org/=https://f.org/",
-        ),
-        (
-            "map-url = [\"https://e.org/=https://f.org/\"]",
-            "check --to relative",
-        ),
         ("only-missing = true", "check --to files"),
     ] {
         let sandbox = project(&format!("{site}{setting}\n"));

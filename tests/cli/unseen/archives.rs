@@ -184,7 +184,7 @@ fn inflated(archive: &[u8]) -> Vec<u8> {
 #[test]
 fn an_archive_records_the_options_of_its_run() {
     for options in [
-        "--map-url http://h/=https://n/",
+        "--move-url http://h/=https://n/",
         "--fragments keep",
         "--resolver whatwg",
         "--attr img@data-x",

@@ -172,15 +172,6 @@ fn settings(random: &mut Random) -> Settings {
             settings.moves = settings.moves.with(moved.parse().unwrap()).unwrap();
         }
     }
-    if settings.to == To::Absolute && random.one_in(4) {
-        let mapped = random.pick(&[
-            "https://e.org/=https://mapped.example/",
-            "https://e.org/docs/=/here",
-        ]);
-        if let Ok(mapped) = mapped.parse() {
-            settings.prefixes = settings.prefixes.with(mapped).unwrap();
-        }
-    }
     settings
 }
 

@@ -16,9 +16,9 @@ fn agreed(page: &str, settings: &Settings) {
 fn many_slashes_take_no_time() {
     let none = MappedPrefixes::default();
     let one = none.clone().with("http://o=http://n".parse().unwrap());
-    for prefixes in [none, one.unwrap()] {
+    for moves in [none, one.unwrap()] {
         let mut settings = settings(Resolver::Rfc1808, Groups::default());
-        settings.prefixes = prefixes;
+        settings.moves = moves;
         is_linear(
             "slashes",
             1 << 18,

@@ -1,4 +1,4 @@
-//! URLs that are moved below another prefix once they are resolved: `--map-url`.
+//! URLs that are moved below another prefix once they are resolved: `--move-url`.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use abslink_url::password::masked_url;
 use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
 
-/// A prefix of URLs and what it becomes, written as `--map-url` takes it: `FROM=TO`.
+/// A prefix of URLs and what it becomes, written as `--move-url` takes it: `FROM=TO`.
 ///
 /// Both are absolute URLs with `//`, without query and fragment; slashes at their end do not count. The
 /// rest of a URL after FROM is empty, or begins with `/`, `?` or `#`. These are equal: scheme and host in
@@ -18,8 +18,8 @@ use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
 /// unreserved character and its escape, such as `~`, `%7E` and `%7e`. Everything else is compared byte for
 /// byte, and the bytes after FROM stay as they are. The first `=` before a scheme separates the two.
 ///
-/// Only references that were relative are mapped, and never the URL of a `base` element: so what stays
-/// relative means what it meant, and a second run changes nothing.
+/// References are moved whether they were relative or absolute. What begins with a TO has been moved, so a
+/// second run changes nothing.
 ///
 /// # Examples
 /// ```
@@ -27,12 +27,12 @@ use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
 ///
 /// let mut settings = Settings::default();
 /// let local = "http://localhost:8000/=https://example.org/docs/".parse()?;
-/// settings.prefixes = settings.prefixes.with(local)?;
+/// settings.moves = settings.moves.with(local)?;
 /// let context = Context::retrieved_from("http://localhost:8000/a/")?;
 /// let page = b"<img src=x>";
 /// let rewritten = rewrite_bytes(page, Syntax::Html, &context, &settings);
 /// assert_eq!(*rewritten.document, *b"<img src=https://example.org/docs/a/x>");
-/// assert_eq!(rewritten.examined.tally.mapped, 1);
+/// assert_eq!(rewritten.examined.tally.moved, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +84,8 @@ pub enum MappedPrefixError {
     Twice(String),
 }
 
-/// The prefixes that are mapped ([`Settings::prefixes`](crate::Settings::prefixes)): [`MappedPrefix`] has
-/// an example. If a URL begins with several of them, the longest counts, and is mapped once.
+/// The prefixes that are moved ([`Settings::moves`](crate::Settings::moves)): [`MappedPrefix`] has
+/// an example. If a URL begins with several of them, the longest counts, and is moved once.
 ///
 /// # Examples
 /// ```
@@ -135,7 +135,7 @@ impl fmt::Display for MappedPrefix {
 }
 
 impl MappedPrefix {
-    /// What is mapped, and to what.
+    /// What is moved, and to where.
     #[doc(hidden)]
     pub fn parts(&self) -> (&str, &str) {
         (&self.from.url, &self.to.url)
@@ -328,12 +328,6 @@ impl MappedPrefixes {
         (!self.is_empty()).then(|| SplitUrl::of(url)).flatten()
     }
 
-    pub(crate) fn map(&self, url: &str) -> Option<String> {
-        let url = self.split(url)?;
-        let (prefix, rest) = self.longer(&url, 0)?;
-        Some(format!("{}{rest}", prefix.to.url))
-    }
-
     /// Where a URL is moved to, if it is: what begins with one of the new prefixes has been moved, unless
     /// a longer old one fits.
     pub fn moved(&self, url: &str) -> Option<String> {
@@ -403,19 +397,19 @@ mod tests {
     use crate::table::rows;
 
     #[test]
-    fn urls_are_mapped_or_prefixes_refused() {
-        for row in rows("map-url.tsv") {
+    fn urls_are_moved_or_prefixes_refused() {
+        for row in rows("move-url.tsv") {
             let [prefixes, url, expected] = &row[..] else {
                 panic!("three columns: {row:?}");
             };
             let mut all = prefixes.split(' ').map(str::parse::<MappedPrefix>);
-            let mapped = all
+            let moved = all
                 .try_fold(MappedPrefixes::default(), |all, prefix| all.with(prefix?))
-                .map(|all| all.map(url).unwrap_or_else(|| "=".to_owned()))
+                .map(|all| all.moved(url).unwrap_or_else(|| "=".to_owned()))
                 .unwrap_or_else(|error| error.to_string());
             match expected.strip_suffix('…') {
-                Some(begin) => assert!(mapped.starts_with(begin), "{prefixes}: {mapped}"),
-                None => assert_eq!(&mapped, expected, "{prefixes} {url}"),
+                Some(begin) => assert!(moved.starts_with(begin), "{prefixes}: {moved}"),
+                None => assert_eq!(&moved, expected, "{prefixes} {url}"),
             }
         }
     }

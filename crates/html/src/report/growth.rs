@@ -132,8 +132,8 @@ pub(crate) fn cost(url: &str, kind: ValueKind, depth: usize) -> u64 {
     url.len() as u64 + 5 * (depth as u64 + 1) * spelled
 }
 
-/// The cost of the longest URL that references may be resolved against, including what it may be
-/// mapped to.
+/// The cost of the longest URL that references may be resolved against, including where it may be
+/// moved.
 fn longest(
     document_base: &DocumentBase,
     context: &Context,
@@ -142,12 +142,11 @@ fn longest(
 ) -> u64 {
     let own = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
     let urls = [document_base.base.as_ref(), context.entity.as_ref(), own];
-    let mapped = settings.prefixes.iter().chain(settings.moves.iter());
-    let mapped = mapped.map(|prefix| prefix.parts().1);
+    let moved = settings.moves.iter().map(|prefix| prefix.parts().1);
     // It takes no more in any other kind of value.
     let cost = |url: &str| cost(url, ValueKind::SpaceList, depth);
-    let mapped = mapped.map(cost).max().unwrap_or(0);
-    let cost = |url: &BaseUrl| cost(url.as_str()).saturating_add(mapped);
+    let moved = moved.map(cost).max().unwrap_or(0);
+    let cost = |url: &BaseUrl| cost(url.as_str()).saturating_add(moved);
     urls.into_iter().flatten().map(cost).max().unwrap_or(0)
 }
 
@@ -220,7 +219,7 @@ mod tests {
                 let is_long = |settings: &Settings| is_long(&document_base, context, settings, 0);
                 assert_eq!(is_long(&settings), expected, "{length}");
                 let prefix = "http://h=http://o".parse().unwrap();
-                settings.prefixes = settings.prefixes.with(prefix).unwrap();
+                settings.moves = settings.moves.with(prefix).unwrap();
                 assert!(is_long(&settings));
             }
         }

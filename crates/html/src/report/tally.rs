@@ -34,9 +34,6 @@ pub struct Tally {
     pub excluded: u64,
     /// [`Outcome::Present`].
     pub present: u64,
-    /// Those of [`Outcome::Relative`] whose absolute form was mapped to another
-    /// ([`Settings::prefixes`](crate::Settings::prefixes)).
-    pub mapped: u64,
     /// References of any outcome that a browser takes elsewhere.
     pub divergent: u64,
     /// Divergent ones that a browser fetches before it reads the `base` element.
@@ -142,7 +139,6 @@ impl Tally {
         self.unresolved += other.unresolved;
         self.excluded += other.excluded;
         self.present += other.present;
-        self.mapped += other.mapped;
         self.divergent += other.divergent;
         self.before_base += other.before_base;
         self.file_names += other.file_names;

@@ -28,8 +28,6 @@ pub(crate) struct Resolution<'r> {
     pub(crate) is_saved: bool,
     /// Whether it is relative to something in a tree whose URL is not known.
     pub(crate) is_nameless: bool,
-    /// Whether `resolved` is the result of a mapping.
-    pub(crate) is_mapped: bool,
     /// Whether it leads to a web archive, which made it, and stays so.
     pub(crate) is_wrapped: bool,
     /// Whether it is where an import map says that a module is.
@@ -55,7 +53,6 @@ impl<'r> Resolution<'r> {
             is_guess: false,
             is_saved: false,
             is_nameless: false,
-            is_mapped: false,
             is_wrapped: false,
             is_module: false,
             unfilled: 0,
@@ -99,7 +96,7 @@ impl<'r> Resolution<'r> {
         self.replacement = Replacement::default();
         self.outcome = Outcome::Excluded;
         (self.resolved, self.divergence) = (None, None);
-        (self.is_certain_name, self.is_mapped, self.is_guess) = (false, false, false);
+        (self.is_certain_name, self.is_guess) = (false, false);
         self.is_saved = false;
         self.is_wrapped = false;
         self.is_above_root = false;
@@ -123,7 +120,7 @@ impl<'r> Resolution<'r> {
         if matches!(self.outcome, Outcome::Relative | Outcome::Present) && !self.is_saved {
             self.outcome = Outcome::Unresolved;
             (self.resolved, self.divergence) = (None, None);
-            (self.is_certain_name, self.is_mapped) = (false, false);
+            self.is_certain_name = false;
             self.is_above_root = false;
         }
     }

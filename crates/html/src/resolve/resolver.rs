@@ -47,7 +47,7 @@ impl<'d> ReferenceResolver<'d> {
             .filter(|base| !is_nameless(base.as_str()))
             // What is put before a reference is written as it is.
             .filter(|base| memchr(b'&', base.without_fragment().as_bytes()).is_none())
-            .filter(|_| document_base.browser.is_none() && settings.prefixes.is_empty())
+            .filter(|_| document_base.browser.is_none())
             .and_then(BaseUrl::shortcut);
         let rules = Rules::new(settings, context, document_base, charset);
         ReferenceResolver {
@@ -256,7 +256,6 @@ impl<'d> ReferenceResolver<'d> {
         let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
         let divergence = (absolute.filter(|_| !is_nameless))
             .and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
-        let is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         // Where each keeps its form, it may have no target.
         let resolved = match outcome {
             Outcome::Present if answer.is_saved => None,
@@ -299,7 +298,6 @@ impl<'d> ReferenceResolver<'d> {
             is_guess: answer.is_guess(),
             is_saved: answer.is_saved,
             is_nameless,
-            is_mapped,
             is_wrapped,
             is_module: found.is_module,
             unfilled: 0,
@@ -327,7 +325,6 @@ impl<'d> ReferenceResolver<'d> {
         let mut outcome = rules.outcome(&given, answer);
         let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
         let mut divergence = None;
-        let mut is_mapped = false;
         let behind = whole.len() - unfilled.before;
         if matches!(outcome, Outcome::Relative | Outcome::Present) {
             divergence = if is_nameless {
@@ -335,7 +332,6 @@ impl<'d> ReferenceResolver<'d> {
             } else {
                 rules.divergence(&given, outcome, &answer.resolved, answer)
             };
-            is_mapped = outcome == Outcome::Relative && rules.map(&given, answer);
         }
         let mut replacement = match outcome {
             Outcome::Absolute => rules.form(&given, outcome, None).owned(),
@@ -350,7 +346,7 @@ impl<'d> ReferenceResolver<'d> {
             let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
             browser.map(|browser| put_back(browser, behind));
             if !put_back(&mut answer.resolved, behind) && !rules.settings.to.keeps() {
-                (outcome, divergence, is_mapped) = (Outcome::Unresolved, None, false);
+                (outcome, divergence) = (Outcome::Unresolved, None);
             }
         }
         let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present)
@@ -371,7 +367,6 @@ impl<'d> ReferenceResolver<'d> {
             is_guess: false,
             is_saved: false,
             is_nameless,
-            is_mapped,
             is_wrapped: false,
             is_module: false,
             unfilled: behind,

@@ -310,16 +310,6 @@ impl<'d> Rules<'d> {
         is_present.then_some(Outcome::Present)
     }
 
-    /// Maps the result of a reference, if there is a mapping for it. A URL to which others are
-    /// relative stays, so that these mean what they meant.
-    pub(crate) fn map(&self, given: &BasedReference<'_, '_>, answer: &mut ResolveScratch) -> bool {
-        let mapped = match given.row.against {
-            Against::Fallback | Against::Outer => None,
-            _ => self.settings.prefixes.map(&answer.resolved),
-        };
-        mapped.map(|url| answer.resolved = url).is_some()
-    }
-
     /// Whether a reference has `..` for more levels than there are. The name of a file means another URL.
     pub(crate) fn leads_above_root(
         &self,

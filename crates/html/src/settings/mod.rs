@@ -99,8 +99,6 @@ pub struct Settings {
     pub placeholders: Placeholders,
     /// References to leave alone, matched against the decoded value after the pre-step.
     pub exclude: Option<ReferencePattern>,
-    /// What the results are mapped to.
-    pub prefixes: MappedPrefixes,
     /// Which form references get.
     pub to: To,
     /// What a server may append to a path without saying so, such as `.html`, for the names of files.

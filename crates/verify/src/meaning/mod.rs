@@ -16,7 +16,7 @@ use crate::grammar::blanks::stripped;
 use abslink_html::shared::{Against, Charset, Edited, document_base_in};
 use abslink_html::{Context, Settings, To, ValueKind};
 use abslink_url::{BaseUrl, Resolver, whatwg};
-use prefixes::{longest, moved, normal, unwrapped};
+use prefixes::{moved, normal, unwrapped};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]
@@ -76,7 +76,6 @@ impl Targets<'_> {
         let is_same = match self.settings.has_forms() {
             true => targets.leads_to(&base, against, &target, &old, &new, kind),
             false => {
-                let target = targets.mapped(against, &target);
                 // A key of an import map that ends with a slash would mean something else.
                 let is_key = kind == ValueKind::ImportMap && !old.ends_with('/');
                 let is_ended = is_key && target.ends_with('/');
@@ -87,7 +86,7 @@ impl Targets<'_> {
         if is_same {
             return Ok(());
         }
-        let target = targets.mapped(against, &target);
+        let target = targets.moved(&target);
         let (old, new) = texts();
         Err(Fault::OtherTarget { old, target, new })
     }
@@ -218,15 +217,6 @@ impl Targets<'_> {
         Some(target)
     }
 
-    /// Where `--map-url` takes a target.
-    fn mapped(&self, against: Against, target: &str) -> String {
-        let mapped = match against {
-            Against::Fallback | Against::Outer => None,
-            _ => longest(self.settings.prefixes.iter(), target),
-        };
-        mapped.unwrap_or_else(|| target.to_owned())
-    }
-
     /// Whether a reference of any form leads to a target.
     fn leads_to(
         &self,
@@ -237,11 +227,7 @@ impl Targets<'_> {
         new: &str,
         kind: ValueKind,
     ) -> bool {
-        let mut targets = self.in_site(&self.mapped(against, target));
-        // What is absolute already is not mapped.
-        if resolvers::has_scheme(old) {
-            targets.extend(self.in_site(target));
-        }
+        let mut targets = self.in_site(target);
         let is_file = self.settings.to == To::Files && against != Against::Fallback;
         if is_file && !new.starts_with('/') && !resolvers::has_scheme(new) {
             return self.leads_to_file(&targets, new);

@@ -1,4 +1,4 @@
-//! Where `--map-url`, `--move-url` and `--unwrap` take a URL.
+//! Where `--move-url` and `--unwrap` take a URL.
 
 use abslink_html::{MappedPrefix, MappedPrefixes};
 use abslink_url::percent;
@@ -7,10 +7,7 @@ use url::Url;
 use super::resolvers::has_scheme;
 
 /// What the longest prefix of a URL becomes, with what follows it; `None` if it has none of them.
-pub(super) fn longest<'p>(
-    prefixes: impl Iterator<Item = &'p MappedPrefix>,
-    url: &str,
-) -> Option<String> {
+fn longest<'p>(prefixes: impl Iterator<Item = &'p MappedPrefix>, url: &str) -> Option<String> {
     let known = prefixes.filter_map(|prefix| {
         let (from, to) = prefix.parts();
         Some((from.len(), format!("{to}{}", after(from, url)?)))

@@ -411,7 +411,6 @@ impl<'p> Pass<'p> {
         self.tally.wrapped += u64::from(resolution.is_wrapped);
         self.notice_surroundings(site, resolution);
         self.tally.file_names += u64::from(resolution.is_certain_name);
-        self.tally.mapped += u64::from(resolution.is_mapped);
         self.tally.guesses += u64::from(resolution.is_guess);
         self.tally.saved += u64::from(resolution.is_saved);
         self.tally.before_base += u64::from(resolution.is_before_base());
