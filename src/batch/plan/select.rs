@@ -78,7 +78,11 @@ impl Selection {
 
     /// Whether style sheets and the like may be among the documents, which pages may name by a hash.
     pub(crate) fn may_take_sheets(&self) -> bool {
-        self.takes_name(b"x.css") || self.takes_name(b"x.svg")
+        // Asked for each document.
+        let is_sheet = |ending: &String| {
+            ending.eq_ignore_ascii_case("css") || ending.eq_ignore_ascii_case("svg")
+        };
+        self.extensions.iter().any(is_sheet)
     }
 
     /// Whether a file is one that the run itself writes.

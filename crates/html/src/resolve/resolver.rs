@@ -202,17 +202,13 @@ impl<'d> ReferenceResolver<'d> {
         let is_resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
         let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
-        // Nearly all have neither a character reference nor an escape. Of names that a mirroring program gave, only those
-        // with escapes are looked up; fragments have more of them.
-        let takes_more = |first: usize| {
-            let path_end = || memchr2(b'?', b'#', raw).unwrap_or(raw.len());
-            memchr(b'&', &raw[first..]).is_some()
-                || self.rules.context.mirror.is_some() && first < path_end()
-        };
-        if !is_resolved || is_from_root || memchr2(b'&', b'%', raw).is_some_and(takes_more) {
+        if !is_resolved || is_from_root {
             return None;
         }
-        let (before, dropped) = self.shortcut?.resolve(raw)?;
+        let (before, dropped, is_ordinary) = self.shortcut?.resolve_ordinary(raw)?;
+        if !is_ordinary && self.takes_more(raw) {
+            return None;
+        }
         let change = if settings.to.is_short() {
             (self.forms.as_ref()?).relative(row, raw, before, dropped, form)?
         } else if keeps {
@@ -225,6 +221,15 @@ impl<'d> ReferenceResolver<'d> {
             before,
             dropped,
             change,
+        })
+    }
+
+    /// Whether there is a character reference, or, in a name that a mirroring program may have given, an escape.
+    fn takes_more(&self, raw: &[u8]) -> bool {
+        memchr2(b'&', b'%', raw).is_some_and(|first| {
+            let path_end = || memchr2(b'?', b'#', raw).unwrap_or(raw.len());
+            memchr(b'&', &raw[first..]).is_some()
+                || self.rules.context.mirror.is_some() && first < path_end()
         })
     }
 

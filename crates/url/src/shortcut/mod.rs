@@ -59,7 +59,7 @@ impl Ends {
         let (segments, params) = path.split_once(';').unwrap_or((path, ""));
         let is_shared = is_host(host)
             && port.is_none_or(|port| is_port(port) && port != default_port)
-            && is_plain(segments.as_bytes(), true)
+            && plain(segments.as_bytes(), true).is_some()
             && !params.contains('/')
             && are_plain(params.as_bytes())
             && are_plain(after.as_bytes());
@@ -114,6 +114,13 @@ impl<'b> Shortcut<'b> {
     /// that takes more to tell, and for the URL of another server.
     #[inline]
     pub fn resolve(&self, reference: &[u8]) -> Option<(&'b str, usize)> {
+        let (before, dropped, _) = self.resolve_ordinary(reference)?;
+        Some((before, dropped))
+    }
+
+    /// The same, and whether it was seen that the reference has neither `&` nor `%`, as nearly all.
+    #[inline]
+    pub fn resolve_ordinary(&self, reference: &[u8]) -> Option<(&'b str, usize, bool)> {
         let mut above = 0;
         let mut dropped = 0;
         loop {
@@ -129,7 +136,8 @@ impl<'b> Shortcut<'b> {
         let own = &reference[dropped..];
         if dropped > 0 {
             let end = *self.ends.directories.get(above)?;
-            return (end > 0 && is_plain(own, true)).then(|| (&self.text[..end], dropped));
+            let is_ordinary = plain(own, true).filter(|_| end > 0)?;
+            return Some((&self.text[..end], dropped, is_ordinary));
         }
         let (own, before, dropped) = match own {
             [] => return None,
@@ -142,10 +150,12 @@ impl<'b> Shortcut<'b> {
             }
             _ => {
                 let end = self.ends.directories[0];
-                return is_plain(own, false).then(|| (&self.text[..end], 0));
+                let is_ordinary = plain(own, false)?;
+                return Some((&self.text[..end], 0, is_ordinary));
             }
         };
-        is_plain(own, true).then(|| (&self.text[..before], dropped))
+        let is_ordinary = plain(own, true)?;
+        Some((&self.text[..before], dropped, is_ordinary))
     }
 
     /// Scheme, host and port.
@@ -169,20 +179,23 @@ impl<'b> Shortcut<'b> {
     }
 }
 
-/// Whether a path with what follows it has no dot segments, no empty segment but the last, nothing that could be
-/// parameters, and nothing that a standard, a template or a kind of text reads or writes differently. `is_in_path` says
-/// that a colon ends no scheme.
+/// `Some` for a path with what follows it that has no dot segments, no empty segment but the last, nothing that could be
+/// parameters, and nothing that a standard, a template or a kind of text reads or writes differently; true if it was seen
+/// to be [ordinary](is_ordinary). `is_in_path` says that a colon ends no scheme.
 #[inline]
-fn is_plain(own: &[u8], is_in_path: bool) -> bool {
+fn plain(own: &[u8], is_in_path: bool) -> Option<bool> {
     let is_ordinary = match own.len() {
         17.. => is_ordinary::<16>(own),
         9.. => is_ordinary::<8>(own),
         _ => false,
     };
     if is_ordinary && !own.starts_with(b".") && !own.starts_with(b"/") {
-        return true;
+        return Some(true);
     }
-    let mut is_in_path = is_in_path;
+    is_plain(own, is_in_path).then_some(false)
+}
+
+fn is_plain(own: &[u8], mut is_in_path: bool) -> bool {
     let mut before = b'/';
     for (at, &byte) in own.iter().enumerate() {
         match CLASSES[usize::from(byte)] {
@@ -216,8 +229,8 @@ fn is_encoded_dot(text: &[u8]) -> bool {
     matches!(text, [b'%', b'2', b'e' | b'E', ..])
 }
 
-/// Whether there are only [plain](ByteClass::Plain) bytes, `?` and `#`, and no segment after the first is empty or starts
-/// with a dot, as in most references. Written so that the processor can test `LANES` bytes at once; `false` for a
+/// Whether there is no [special](is_special) byte, and no segment after the first is empty or starts with a dot, as in most
+/// references. Written so that the processor can test `LANES` bytes at once; `false` for a
 /// reference that is not longer than that.
 #[inline]
 fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
@@ -240,15 +253,15 @@ fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
         && !reference.last().is_some_and(|&byte| is_special(byte))
 }
 
-/// Whether a byte is neither [`ByteClass::Plain`] nor [`ByteClass::EndOfPath`], by few comparisons and no table.
+/// Whether a byte may be another than [`ByteClass::Plain`] and [`ByteClass::EndOfPath`], or an ampersand: by few
+/// comparisons and no table, which take some others along.
 #[inline]
 fn is_special(byte: u8) -> bool {
-    !matches!(byte, b'!'..=b'z' | b'~')
-        | matches!(byte, b'%' | b'\'')
-        | matches!(byte, b':'..=b'<')
+    !byte.is_ascii()
+        | !matches!(byte, b'#'..=b'z')
+        | matches!(byte, b'%'..=b'\'')
+        | matches!(byte, b':'..=b'>')
         | matches!(byte, b'['..=b'^')
-        | (byte == b'"')
-        | (byte == b'>')
         | (byte == b'`')
 }
 
