@@ -170,6 +170,79 @@ fn the_endings_are_those_that_are_given() {
     );
 }
 
+/// A mirroring program keeps the page that says that something is missing under the name of that.
+#[test]
+fn what_is_not_as_its_name_says_is_left() {
+    let page =
+        "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><a href=/x.html>404</a>";
+    let folder = tree(&[
+        ("s/index.html", "<link rel=manifest href=/app.webmanifest>"),
+        ("s/x.html", "<p>"),
+        ("s/app.webmanifest", page),
+        ("s/cut.webmanifest", "{\"icons\":["),
+        ("s/empty.webmanifest", ""),
+        ("s/m.css", page),
+        ("s/old.css", "<!-- b{background:url(/x.html)} -->"),
+        ("s/i.svg", page),
+    ]);
+    let path = folder.path();
+    let left = [
+        "app.webmanifest",
+        "cut.webmanifest",
+        "empty.webmanifest",
+        "m.css",
+        "i.svg",
+    ];
+    let base = ["-b", "https://e.org/", "--to", "files"];
+    let note = "note: left 5 files that are not what their extensions say: s/app.webmanifest, \
+                s/cut.webmanifest, s/empty.webmanifest and 2 more\n";
+    let all = |first: &[&str], options: &[&str]| {
+        let (code, _, error) = run(&[first, &base, options].concat(), path);
+        (code, error)
+    };
+    for copied in [true, false] {
+        let options: &[&str] = if copied { &["--copy-others"] } else { &[] };
+        let out = format!("out-{copied}");
+        let (code, error) = all(&["rewrite", "-o", &out, "s"], options);
+        assert_eq!(code, 0, "{error}");
+        assert!(error.contains(note), "{error}");
+        for name in left {
+            let new = fs::read_to_string(path.join(&out).join(name)).ok();
+            assert_eq!(
+                new,
+                copied.then(|| read(path, &format!("s/{name}"))),
+                "{name}"
+            );
+        }
+        let style = read(path, &format!("{out}/old.css"));
+        assert_eq!(style, "<!-- b{background:url(x.html)} -->");
+    }
+    let (code, error) = all(&["check", "s"], &[]);
+    assert_eq!(code, 1, "{error}");
+    assert!(error.contains(note), "{error}");
+    // What is asked for has to be what its name says.
+    for (asked, code) in [("+webmanifest", 2), ("+svg", 0)] {
+        let (found, error) = all(&["rewrite", "-o", asked, "s"], &["--ext", asked]);
+        assert_eq!(found, code, "{error}");
+        let is_error = error.contains("s/app.webmanifest: left as it is: line 1: it is not JSON");
+        assert_eq!(is_error, code == 2, "{error}");
+    }
+    let named = [
+        "check",
+        "--to",
+        "root",
+        "-b",
+        "https://e.org/a",
+        "s/app.webmanifest",
+    ];
+    assert_eq!(run(&named, path).0, 2);
+    // Whatever the name is.
+    let (code, error) = all(&["rewrite", "-o", "html", "s"], &["--detect", "html"]);
+    assert_eq!(code, 0, "{error}");
+    let new = page.replace("/x.html", "x.html");
+    assert_eq!(read(path, "html/app.webmanifest"), new);
+}
+
 /// A feed without a base URL stays, which is no failure.
 #[test]
 fn a_feed_without_a_base_url_stays() {

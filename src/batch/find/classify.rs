@@ -40,6 +40,8 @@ pub(crate) enum Verdict {
     ListNotTaken,
     /// It would be a document if it were no backup.
     Backup(Backup),
+    /// It is not what its name says, and nobody asked for it.
+    NotAsNamed,
     /// It is not a document.
     Other,
 }
@@ -58,7 +60,10 @@ pub(crate) fn head(plan: &Plan, item: &Item<'_>) -> usize {
     let by_name = || format::by_name(path::name(&item.path));
     let is_settled = match item.kind {
         FileKind::Document if is_listed(plan, item) => {
-            !selection.detect_feeds && by_name().is_some_and(|kind| kind != Kind::FEED)
+            let is_by_default = selection.takes_by_default(path::name(&item.path));
+            !selection.detect_feeds
+                && !is_by_default
+                && by_name().is_some_and(|kind| kind != Kind::FEED)
         }
         // Rows may be compressed.
         FileKind::Document => {
@@ -150,6 +155,7 @@ pub(crate) fn check_rows(plan: &Plan) -> Result<(), PlanError> {
 fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     match format::by_name(name) {
         _ if plan.selection.detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
+        kind if plan.selection.takes_by_default(name) => by_default(plan, kind, head),
         Some(Kind::FEED) if !is_of_feeds(head) => Verdict::Other,
         Some(kind) => Verdict::Document(kind),
         None => match (nature(plan, name, head), format::rows_by_name(name)) {
@@ -160,6 +166,18 @@ fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
             (Nature::Text, None) => Verdict::Document(Kind::HTML),
             (Nature::Not(_), None) => Verdict::Other,
         },
+    }
+}
+
+/// A file whose ending nobody asked for, and says that it is of this kind. Mirroring programs keep error pages under
+/// the names of what was not there.
+fn by_default(plan: &Plan, kind: Option<Kind>, head: &[u8]) -> Verdict {
+    match kind {
+        _ if magic::is_page(head) && plan.selection.detect_html => Verdict::Document(Kind::HTML),
+        _ if magic::is_page(head) => Verdict::NotAsNamed,
+        Some(kind) => Verdict::Document(kind),
+        None if magic::is_svg(head) => Verdict::Document(Kind::SVG),
+        None => Verdict::NotAsNamed,
     }
 }
 
@@ -221,6 +239,11 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
 /// Whether a file is in a directory PATH, where names and first bytes decide.
 fn is_listed(plan: &Plan, item: &Item<'_>) -> bool {
     matches!(item.source.input, Input::Directory(_)) && !plan.has_one_kind
+}
+
+/// Whether nobody asked for a file: it is in a directory, and has an ending that is only taken by default.
+pub(crate) fn is_by_default(plan: &Plan, item: &Item<'_>) -> bool {
+    is_listed(plan, item) && plan.selection.takes_by_default(path::name(&item.path))
 }
 
 /// Whether the root element in the first bytes of a file is a feed's, a sitemap's or OPML's.

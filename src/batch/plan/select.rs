@@ -24,6 +24,9 @@ pub struct Selection {
     pub read_as: Option<ReadAs>,
     /// File extensions, without the dot, in lower case; compared without regard to case.
     pub extensions: Vec<String>,
+    /// Those of `extensions` that nobody asked for: a file with such a name that is not what the name says is
+    /// left.
+    pub(crate) by_default: Vec<&'static str>,
     /// Whether files whose first bytes are HTML count too. If not,
     /// [`Report::not_taken`](crate::batch::Report::not_taken) says how many there are.
     pub detect_html: bool,
@@ -49,6 +52,7 @@ impl Default for Selection {
         Selection {
             read_as: None,
             extensions: format::default_endings().map(String::from).collect(),
+            by_default: Vec::new(),
             detect_html: false,
             detect_feeds: false,
             include: Globs::default(),
@@ -74,6 +78,12 @@ impl Selection {
     pub fn takes_name(&self, name: &[u8]) -> bool {
         let is = format::comparison(name);
         self.extensions.iter().any(|ending| is(name, ending))
+    }
+
+    /// Whether nobody asked for a file of this name.
+    pub(crate) fn takes_by_default(&self, name: &[u8]) -> bool {
+        let is = format::comparison(name);
+        self.by_default.iter().any(|ending| is(name, ending))
     }
 
     /// Whether style sheets and the like may be among the documents, which pages may name by a hash.

@@ -40,6 +40,11 @@ impl Content {
         }
     }
 
+    /// Whether nothing can be read in it.
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(self, Content::Feed(feed) if feed.is_damaged())
+    }
+
     /// The URL that a feed gives for itself.
     pub(super) fn own_url(&self) -> Option<&str> {
         match self {

@@ -201,7 +201,13 @@ impl<'p> Worker<'p> {
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
-        let whole = WholeDocument::of(item, self.content(format)?, Some(&original));
+        let content = self.content(format)?;
+        let is_by_default = classify::is_by_default(self.plan, item);
+        if is_by_default && content.is_damaged() {
+            self.count_passed_over(&Verdict::NotAsNamed, item, file_result);
+            return self.copy(item, &original);
+        }
+        let whole = WholeDocument::of(item, content, Some(&original));
         self.document(&whole, file_result, ticket)
     }
 
@@ -306,6 +312,7 @@ impl<'p> Worker<'p> {
                 self.report.backups_left.count(&item.path);
                 file_result.notes.push(NoteKind::BackupLeft);
             }
+            Verdict::NotAsNamed => self.report.not_as_named.count(&item.path),
             Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
         }
     }

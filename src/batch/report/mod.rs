@@ -144,6 +144,9 @@ pub struct Report {
     /// These, and those that are certainly backups.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) backups_left: FirstPaths,
+    /// Files that are not what their names say, and that nobody asked for.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) not_as_named: FirstPaths,
     /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
     /// Files of this run in the output directory; if nothing is written, those that would be
@@ -270,6 +273,7 @@ impl Report {
         self.not_taken += other.not_taken;
         self.backups += other.backups;
         self.backups_left.merge(&other.backups_left);
+        self.not_as_named.merge(&other.not_as_named);
         self.feeds_not_taken += other.feeds_not_taken;
         keep_first(&mut self.feed_not_taken, other.feed_not_taken.as_deref());
         self.lists_not_taken += other.lists_not_taken;

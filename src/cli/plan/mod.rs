@@ -153,8 +153,12 @@ pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
     }
     // Each page needs these, and their references have to lead from where the pages lead.
     if plan.html.to != To::Absolute && has_default_endings(&args.documents.ext) {
-        let endings = batch::FORMED_ENDINGS.map(String::from);
-        plan.selection.extensions.extend(endings);
+        let selection = &mut plan.selection;
+        let is_asked_for = |ending: &str| selection.extensions.iter().any(|it| it == ending);
+        let endings = batch::FORMED_ENDINGS.into_iter();
+        selection.by_default = endings.filter(|ending| !is_asked_for(ending)).collect();
+        let endings = selection.by_default.iter().map(|&ending| ending.to_owned());
+        selection.extensions.extend(endings);
     }
     plan.converted_links = args.reading.converted_links;
     if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
@@ -277,6 +281,7 @@ fn selection(
     Ok(Selection {
         read_as: documents.messages.read_as,
         extensions: endings(&documents.ext)?,
+        by_default: Vec::new(),
         detect_feeds: detects(Detect::Feeds),
         detect_html: detects(Detect::Html) || is_mirror && !is_off,
         include: globs("--include", &documents.include)?,

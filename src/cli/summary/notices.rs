@@ -8,7 +8,7 @@ use crate::cli::terminal::print::{Count, MessageLevel, Number, PathLine, counted
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
-    let all: [fn(&RunEnd) -> Option<Notice>; 20] = [
+    let all: [fn(&RunEnd) -> Option<Notice>; 21] = [
         bases::page_for_directory,
         links::above_root,
         sites::wrapped,
@@ -21,6 +21,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         saved,
         folder,
         backups,
+        not_as_named,
         broken_signatures,
         unknown_places,
         sites::error_pages,
@@ -99,6 +100,21 @@ fn backups(end: &RunEnd) -> Option<Notice> {
         level: MessageLevel::Note,
         text: format!("left {}: {}", Count(left.number, "backup"), named(left)),
         hint: Some("to read one, give it as PATH".to_owned()),
+    })
+}
+
+/// Files by whose endings one would take them for style sheets and the like: error pages most often.
+fn not_as_named(end: &RunEnd) -> Option<Notice> {
+    let left = &end.report.not_as_named;
+    let text = counted(
+        left.number,
+        "left 1 file that is not what its extension says",
+        "left # files that are not what their extensions say",
+    )?;
+    Some(Notice {
+        level: MessageLevel::Note,
+        text: format!("{text}: {}", named(left)),
+        hint: None,
     })
 }
 

@@ -231,6 +231,11 @@ impl Read {
         Read(Parsed::of(bytes, dialect, settings.wanted()))
     }
 
+    /// Whether it cannot be read.
+    pub fn is_damaged(&self) -> bool {
+        self.0.is_err()
+    }
+
     /// The URL that the feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
     pub fn own_url(&self) -> Option<&str> {
         self.0.as_ref().ok()?.model.own.as_deref()

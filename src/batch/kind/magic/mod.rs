@@ -91,22 +91,35 @@ pub(crate) fn is_markup(head: &[u8]) -> bool {
     tag.is_some_and(|tag| tag.first().is_some_and(is_tag)) && !has_other_doctype(head)
 }
 
-/// Whether a document type is declared that is not HTML's: that of a property list, for example.
-fn has_other_doctype(head: &[u8]) -> bool {
-    const DOCTYPE: &[u8] = b"<!doctype";
+/// Whether a file whose name says something else is a page. Style sheets may begin as HTML does: in a comment of HTML, or,
+/// by mistake, in a `style` element.
+pub(crate) fn is_page(head: &[u8]) -> bool {
     let text = ascii(head);
+    let is_style = |rest: &[u8]| rest.len() >= 6 && rest[..6].eq_ignore_ascii_case(b"<style");
+    behind_comments(&text).is_some_and(|rest| is_html(rest) && !is_style(rest))
+}
+
+/// What follows the comments and processing instructions at the beginning of a text; `None` if one has no end.
+fn behind_comments(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text.trim_ascii_start();
     loop {
         let end: &[u8] = match rest {
             [b'<', b'!', b'-', b'-', ..] => b"-->",
             [b'<', b'?', ..] => b">",
-            _ => break,
+            _ => return Some(rest),
         };
-        let Some(found) = memchr::memmem::find(rest, end) else {
-            return false;
-        };
+        let found = memchr::memmem::find(rest, end)?;
         rest = rest[found + end.len()..].trim_ascii_start();
     }
+}
+
+/// Whether a document type is declared that is not HTML's: that of a property list, for example.
+fn has_other_doctype(head: &[u8]) -> bool {
+    const DOCTYPE: &[u8] = b"<!doctype";
+    let text = ascii(head);
+    let Some(rest) = behind_comments(&text) else {
+        return false;
+    };
     let Some((start, name)) = rest.split_at_checked(DOCTYPE.len()) else {
         return false;
     };
@@ -355,6 +368,20 @@ mod tests {
             assert_eq!(is_markup(text.as_bytes()), expected, "{text}");
         }
         assert!(!is_html(b"<!-- a --><!DOCTYPE plist>"));
+        for (text, expected) in [
+            ("\r\n<!DOCTYPE HTML PUBLIC>", true),
+            ("<!-- a --><?xml version='1.0'?> <html>", true),
+            ("<h1>404</h1>", true),
+            ("<!-- a{} -->", false),
+            ("<!-- a{}", false),
+            ("<style>a{}", false),
+            ("@import 'x'; /* <html> */", false),
+            ("<!DOCTYPE svg><svg>", false),
+            ("{}", false),
+            ("", false),
+        ] {
+            assert_eq!(is_page(text.as_bytes()), expected, "{text}");
+        }
         assert!(is_markup(b"\xff\xfe<\0p\0"));
     }
 
