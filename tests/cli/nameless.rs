@@ -92,6 +92,49 @@ fn relative_to_each_other() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
+/// Bytes alone tell most of it: that is what all the rules find, which a pattern has asked about each.
+#[test]
+fn the_short_way_finds_what_the_long_way_does() {
+    let page = "<a href=c.html><a href=c.html#f><a href=../a/c.html><a href=../a/b.html#x><a href=b.html#x>\
+                <a href=b.html><a href=index.html#x><a href=../../up><a href=q?x=1><a href=c.html?y>\
+                <a href=./c.html><a href=none.html><a href=../none/c.html><a href=../a><a href=#f><a href=#a%20(b)>\
+                <a href=../mark.html><a href=../index.html><a href=/a/c.html><a href=/gone><a href=../x.html>\
+                <a href=https://o.org/x><a href=https://h.org/p/a><a href=//h.org/p/a><link rel=canonical href=c.html>\
+                <use href=#x><svg><use href=b.html#x></svg><iframe srcdoc='<a href=c.html><a href=gone>'></iframe>";
+    let mark = "<!-- saved from url=(0018)https://h.org/p/a -->";
+    for to in ["relative", "files"] {
+        for name in ["b.html", "index.html"] {
+            let found = |options: &str| {
+                let sandbox = Sandbox::new();
+                for (path, text) in [
+                    ("s/a/b.html", ""),
+                    ("s/a/index.html", ""),
+                    (
+                        "s/a/c.html",
+                        "<base href=../><a href=x.html>",
+                    ),
+                    ("s/x.html", ""),
+                    ("s/index.html", ""),
+                    ("s/mark.html", mark),
+                    (&*format!("s/a/{name}"), page),
+                ] {
+                    sandbox.write(path, text);
+                }
+                let listed = sandbox.run(&format!("links --format json --to {to} {options} s"));
+                let ran = sandbox.run(&format!("rewrite --verify --to {to} {options} -i s"));
+                assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+                // The first line says how long it took.
+                let said = ran.stderr.split_once('\n').unwrap_or_default().1.to_owned();
+                let new = ["b.html", "index.html", "c.html"];
+                let new = new.map(|name| sandbox.read(&format!("s/a/{name}")));
+                (listed.stdout, said, new)
+            };
+            let (short, long) = (found(""), found("--exclude-url ^no-such-URL$"));
+            assert_eq!(short, long, "{to} {name}");
+        }
+    }
+}
+
 #[test]
 fn what_stands_for_the_tree_is_never_shown() {
     let sandbox = site();

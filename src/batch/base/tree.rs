@@ -41,7 +41,13 @@ pub(crate) struct FileCache {
 }
 
 /// The files of one tree that were found.
-type PresentFiles = (Option<Arc<TreeRoot>>, HashSet<Vec<u8>>);
+#[derive(Debug, Default)]
+struct PresentFiles {
+    root: Option<Arc<TreeRoot>>,
+    files: HashSet<Vec<u8>>,
+    /// Those of them whose URLs only their places tell.
+    nameless: HashSet<Vec<u8>>,
+}
 
 /// A file's tree, and its path in it.
 type FileIn = (Arc<TreeRoot>, Vec<u8>);
@@ -251,11 +257,14 @@ fn tree<'e>(
     };
     let root = {
         let mut present = (memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
-        match &present.0 {
+        match &present.root {
             Some(last) if last.is(&root) => Arc::clone(last),
             _ => {
                 let root = Arc::new(root);
-                *present = (Some(Arc::clone(&root)), HashSet::new());
+                *present = PresentFiles {
+                    root: Some(Arc::clone(&root)),
+                    ..PresentFiles::default()
+                };
                 root
             }
         }
@@ -338,19 +347,12 @@ impl Files for MirrorTree {
     }
 
     fn is_still_file(&self, path: &[u8]) -> bool {
-        let present = || (self.memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
-        if present().1.contains(path) {
-            return true;
-        }
-        let is_there = self.is_file(path);
-        if is_there {
-            let mut present = present();
-            if present.1.len() == KEPT {
-                present.1.clear();
-            }
-            present.1.insert(path.to_owned());
-        }
-        is_there
+        self.is_still(path, |present| &mut present.files, || self.is_file(path))
+    }
+
+    fn is_still_nameless(&self, path: &[u8]) -> bool {
+        let is_nameless = || self.known(path).is_some_and(|known| known.is_nameless());
+        self.is_still(path, |present| &mut present.nameless, is_nameless)
     }
 
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
@@ -370,6 +372,29 @@ impl Files for MirrorTree {
 }
 
 impl MirrorTree {
+    /// Whether a path is among those of a kind that were found before, or is found now.
+    fn is_still(
+        &self,
+        path: &[u8],
+        kind: fn(&mut PresentFiles) -> &mut HashSet<Vec<u8>>,
+        is_found: impl FnOnce() -> bool,
+    ) -> bool {
+        let present = || (self.memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
+        if kind(&mut present()).contains(path) {
+            return true;
+        }
+        let is_found = is_found();
+        if is_found {
+            let mut present = present();
+            let kept = kind(&mut present);
+            if kept.len() == KEPT {
+                kept.clear();
+            }
+            kept.insert(path.to_owned());
+        }
+        is_found
+    }
+
     /// Whether there is a regular file, without a symbolic link on the way that the walk would not
     /// follow.
     fn holds(&self, path: &Path) -> bool {

@@ -32,6 +32,8 @@ pub(crate) struct ReferenceResolver<'d> {
     shortcut: Option<Shortcut<'d>>,
     /// The same where they get another form than the absolute one.
     forms: Option<ByteForms<'d>>,
+    /// The base URL stands for a tree whose URL is not known.
+    is_nameless: bool,
 }
 
 impl<'d> ReferenceResolver<'d> {
@@ -41,10 +43,15 @@ impl<'d> ReferenceResolver<'d> {
         document_base: &'d DocumentBase,
         charset: &'d Charset<'d>,
     ) -> ReferenceResolver<'d> {
+        let is_nameless = (document_base.base.as_ref()).is_some_and(|it| is_nameless(it.as_str()));
+        // There, what the bytes decide is only what leads to a file without a recorded URL.
+        let leads_to_files = is_nameless && settings.to.is_short() && !settings.only_missing;
+        let is_served =
+            |mirror: &Mirror| mirror.is_of_marks() || leads_to_files && mirror.is_of_exceptions();
         let shortcut = (document_base.base.as_ref())
-            .filter(|_| context.mirror.as_ref().is_none_or(Mirror::is_of_marks))
+            .filter(|_| context.mirror.as_ref().is_none_or(is_served))
             .filter(|_| context.saved.is_none())
-            .filter(|base| !is_nameless(base.as_str()))
+            .filter(|_| !is_nameless || leads_to_files)
             // What is put before a reference is written as it is.
             .filter(|base| memchr(b'&', base.without_fragment().as_bytes()).is_none())
             .filter(|_| document_base.browser.is_none())
@@ -60,7 +67,14 @@ impl<'d> ReferenceResolver<'d> {
                 .and_then(|shortcut| ByteForms::new(settings, context, document_base, shortcut)),
             rules,
             shortcut,
+            is_nameless,
         }
+    }
+
+    /// The document's base URL, unless it stands for a tree whose URL is not known.
+    pub(crate) fn shown_base(&self) -> Option<&'d str> {
+        let base = self.rules.document_base.base.as_ref();
+        base.filter(|_| !self.is_nameless).map(BaseUrl::as_str)
     }
 
     /// Sets the base URL at the moment when a browser parses the next place, if that matters.

@@ -1,6 +1,13 @@
 //! Documents that come in pieces, and what is counted in them.
 
-use crate::base::Context;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
+use crate::base::retrieval::neighbours::Neighbours;
+use crate::base::retrieval::target::DocumentPlace;
+use crate::base::retrieval::tree::Tree;
+use crate::base::{BaseSource, Context, Retrieval};
 use crate::*;
 use abslink_url::BaseUrl;
 
@@ -275,6 +282,81 @@ fn the_short_way_counts_as_much_as_the_long_one() {
         ..Settings::default()
     };
     assert_eq!(grown(&Settings::default()), grown(&long_way));
+}
+
+/// The files of a tree whose URL is not known: all are there. Counts those that are looked at.
+#[derive(Default)]
+struct Unnamed(AtomicUsize);
+
+impl Files for Unnamed {
+    fn may_be_recorded(&self) -> bool {
+        true
+    }
+
+    fn are_mapped(&self) -> bool {
+        false
+    }
+
+    fn is_file(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn is_still_nameless(&self, path: &[u8]) -> bool {
+        path == b"d/b.html"
+    }
+
+    fn known(&self, _: &[u8]) -> Option<Arc<KnownFile>> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+}
+
+/// There, too, bytes tell what becomes of most references: no rule has to look at a file again.
+#[test]
+fn the_short_way_leads_through_a_nameless_tree() {
+    for (to, document, looks) in [
+        (
+            To::Relative,
+            "<a href=b.html><a href=https://o.org/>",
+            false,
+        ),
+        (To::Relative, "<a href=c.html>", true),
+        (To::Files, "<a href=./b.html#x><a href=#y>", false),
+    ] {
+        let url = BaseUrl::any(&Tree::nameless(&[]).url(b"d/a.html"));
+        let files = Arc::new(Unnamed::default());
+        let place = DocumentPlace {
+            path: b"d/a.html".to_vec(),
+            url: url.as_str().to_owned(),
+            index: Vec::new(),
+            port_separator: None,
+        };
+        let context = Context {
+            retrieval: Some(Retrieval {
+                url,
+                source: BaseSource::Tree,
+                is_guess: false,
+            }),
+            mirror: Some(Mirror::new(
+                place.clone(),
+                files.clone(),
+                ConvertedLinks::Auto,
+                false,
+            )),
+            neighbours: Some(Neighbours::new(place, files.clone(), false)),
+            ..Context::default()
+        };
+        let settings = Settings {
+            to,
+            site: Site::default().with_own_server(true),
+            ..Settings::default()
+        };
+        let rewritten = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
+        let new = String::from_utf8(rewritten.document.into_owned()).unwrap();
+        assert_eq!(new, document.replace("./", ""));
+        let looked = files.0.load(Ordering::Relaxed) > 0;
+        assert_eq!(looked, looks, "{} {document}", to.name());
+    }
 }
 
 /// Documents in documents are followed to a limited depth.

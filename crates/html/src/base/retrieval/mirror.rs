@@ -65,6 +65,12 @@ pub trait Files: Send + Sync {
         self.is_file(path)
     }
 
+    /// Whether there is a file whose URL only its place in a nameless tree tells
+    /// ([`Tree::nameless`](super::tree::Tree::nameless)), asked for again and again.
+    fn is_still_nameless(&self, path: &[u8]) -> bool {
+        self.known(path).is_some_and(|known| known.is_nameless())
+    }
+
     /// The names of the directories in a directory, whose path ends with a slash unless it is the root.
     fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
         let _ = path;
@@ -83,6 +89,14 @@ pub struct KnownFile {
     /// What says which URL it was retrieved from: of all evidence that counts, the first that
     /// names one.
     pub evidence: Option<UrlEvidence>,
+}
+
+impl KnownFile {
+    /// Whether it is there, and only its place in a nameless tree tells its URL.
+    pub fn is_nameless(&self) -> bool {
+        let source = self.evidence.as_ref().map(|evidence| evidence.source);
+        self.is_there && source == Some(EvidenceKind::Tree)
+    }
 }
 
 /// The mirror around a document.
@@ -158,6 +172,12 @@ impl Mirror {
     /// Whether only what escapes a question mark can be a name.
     pub(crate) fn is_of_marks(&self) -> bool {
         self.is_of_marks
+    }
+
+    /// Whether a link is taken as on the server, unless it escapes a question mark, leads above the root, or
+    /// leads to a file whose URL is recorded.
+    pub(crate) fn is_of_exceptions(&self) -> bool {
+        self.reading != LinkReading::Converted && !self.wants_confirmation
     }
 
     /// The same mirror around a document whose links have to confirm its URL.

@@ -92,8 +92,8 @@ impl Neighbours {
         self.place.path.rsplit(|&byte| byte == b'/').next() == Some(name)
     }
 
-    /// Whether a relative path without dot segments leads to a file, so many directories above the
-    /// document's. `path` is memory for it.
+    /// Whether a relative path without dot segments leads to a file that has its URL from its path, so many
+    /// directories above the document's. `path` is memory for it.
     pub(crate) fn has_file(&self, levels: usize, rest: &[u8], path: &mut Vec<u8>) -> bool {
         let mut directory = &self.place.path[..];
         for _ in 0..=levels {
@@ -109,7 +109,11 @@ impl Neighbours {
             path.push(b'/');
         }
         path.extend_from_slice(rest);
-        self.files.is_still_file(path)
+        if is_nameless(&self.place.url) {
+            self.files.is_still_nameless(path)
+        } else {
+            self.files.is_still_file(path)
+        }
     }
 
     /// The reference that leads from the document's file to that of a target; `None` if there is no

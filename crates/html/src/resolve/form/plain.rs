@@ -7,6 +7,7 @@ use memchr::memchr;
 use super::names_document;
 use crate::base::moves::Prefix;
 use crate::base::retrieval::neighbours::Neighbours;
+use crate::base::retrieval::tree::is_nameless;
 use crate::base::{BaseSource, Context, DocumentBase};
 use crate::places::attributes::{Against, Row};
 use crate::report::outcome::Outcome;
@@ -60,8 +61,12 @@ pub(crate) struct ByteForms<'d> {
     /// The prefix of the site that the document is below; without one, it is the server.
     home: Option<&'d str>,
     site: &'d Site,
-    /// Where references lead to files: those around the document.
+    /// Where references lead to files, or in a nameless tree: the files around the document.
     files: Option<&'d Neighbours>,
+    /// The URL of the tree is not known.
+    is_nameless: bool,
+    /// A URL in full may be that of a file.
+    may_be_recorded: bool,
 }
 
 impl<'d> ByteForms<'d> {
@@ -74,7 +79,7 @@ impl<'d> ByteForms<'d> {
     ) -> Option<ByteForms<'d>> {
         let is_usual = settings.to.is_short()
             && settings.moves.is_empty()
-            && !settings.site.has_own_server()
+            && (settings.site.is_empty() || !settings.site.has_own_server())
             && document_base.new_base(context).is_none()
             && document_base.browser.is_none();
         let is_lost = document_base.is_removed && document_base.source == BaseSource::Embedded;
@@ -83,12 +88,15 @@ impl<'d> ByteForms<'d> {
             .as_ref()
             .filter(|_| is_usual && !is_lost)?;
         let own = (context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
+        let is_nameless = is_nameless(base.as_str());
+        let of_own = || {
+            let is_own = own == base && !base.as_str().contains('?');
+            context.neighbours.as_ref().filter(|_| is_own)
+        };
         let files = match settings.to {
-            To::Files => {
-                let is_own = own == base && !base.as_str().contains('?');
-                let files = context.neighbours.as_ref().filter(|_| is_own)?;
-                Some(files).filter(|files| files.are_plain()).map(Some)?
-            }
+            To::Files | To::Relative if is_nameless => Some(of_own()?),
+            To::Files => Some(of_own().filter(|files| files.are_plain())?),
+            _ if is_nameless => return None,
             _ => None,
         };
         let site = &settings.site;
@@ -123,6 +131,8 @@ impl<'d> ByteForms<'d> {
             home: home.map(Prefix::as_str),
             site,
             files,
+            is_nameless,
+            may_be_recorded: is_nameless && settings.to == To::Files,
         })
     }
 
@@ -177,6 +187,10 @@ impl<'d> ByteForms<'d> {
         }
         let url = std::str::from_utf8(raw).ok()?;
         let of_url = server(url);
+        // What stands for a nameless tree is not for people to write.
+        if self.may_be_recorded || self.is_nameless && of_url == self.shortcut.server() {
+            return None;
+        }
         if of_url != self.shortcut.server() {
             let is_outside = is_literal_url(url)
                 && (self.site.all()).all(|prefix| server(prefix.as_str()) != of_url);

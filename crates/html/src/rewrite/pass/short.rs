@@ -13,7 +13,6 @@ use crate::resolve::form::{ByteChange, ByteResult};
 use crate::resolve::resolver::ReferenceResolver;
 use crate::text::chunk::Chunk;
 use crate::text::value::Delimiter;
-use abslink_url::BaseUrl;
 
 impl Pass<'_> {
     /// Takes the short way for a place, if possible.
@@ -72,8 +71,7 @@ impl Pass<'_> {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
         }
-        let document_base = resolver.document_base();
-        let base = document_base.base.as_ref().map(BaseUrl::as_str);
+        let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();
         self.growth.show(outcome, length);
         if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
@@ -83,13 +81,15 @@ impl Pass<'_> {
             self.absolute.push_str(before);
             self.absolute.push_str(&spelled.text[dropped..]);
             let start = chunk.start + place.value.start;
+            let document_base = resolver.document_base();
+            let is_known = base.is_some() || outcome == Outcome::Absolute;
             each(&Reference {
                 span: start..start + raw.len(),
                 element: spelled.element,
                 attribute: place.row.attribute,
                 kind: place.row.kind,
                 reference: spelled.text,
-                absolute: Some(&self.absolute),
+                absolute: is_known.then_some(&*self.absolute),
                 base,
                 base_from: document_base.source,
                 outcome,
