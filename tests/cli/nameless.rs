@@ -111,7 +111,7 @@ fn the_short_way_finds_what_the_long_way_does() {
                     ("s/a/index.html", ""),
                     (
                         "s/a/c.html",
-                        "<base href=../><a href=x.html>",
+                        "<base href=../><a href=x.html><a href=c.html>",
                     ),
                     ("s/x.html", ""),
                     ("s/index.html", ""),
@@ -132,6 +132,25 @@ fn the_short_way_finds_what_the_long_way_does() {
             let (short, long) = (found(""), found("--exclude-url ^no-such-URL$"));
             assert_eq!(short, long, "{to} {name}");
         }
+    }
+}
+
+/// Without the `base` element, it would lead to another file.
+#[test]
+fn what_leads_to_no_file_leads_to_none_without_its_base() {
+    let sandbox = Sandbox::new();
+    let page = "<base href=../><a href=x.html>X</a><a href=c.html?q#f>C</a><link rel=canonical href=d>\
+                <a href=//h.org/>H</a>";
+    sandbox.write("s/a/c.html", page);
+    sandbox.write("s/x.html", "");
+    for (to, out) in [("files", "f"), ("relative --remove-base", "r")] {
+        let ran = sandbox.run(&format!("rewrite --to {to} --verify -o {out} s"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let new = "<a href=../x.html>X</a><a href=/c.html?q#f>C</a><link rel=canonical href=/d>\
+                   <a href=//h.org/>H</a>";
+        assert_eq!(sandbox.read(&format!("{out}/a/c.html")), new, "{to}");
+        let ran = sandbox.run(&format!("check --to {to} {out}"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
     }
 }
 

@@ -14,6 +14,7 @@ use crate::places::attributes::{Against, Hash, Row};
 use crate::places::groups::{Group, Groups};
 use crate::places::list::{Places, UrlPlace};
 use crate::report::outcome::Outcome;
+use crate::resolve::form::{Replacement, WrittenForm};
 use crate::resolve::resolution::Resolution;
 use crate::settings::Settings;
 use crate::settings::site::To;
@@ -116,9 +117,12 @@ impl Survey {
                 row.against != Against::Nothing
                     && Components::parse(&resolution.reference).scheme.is_none()
             }
-            // With a placeholder it stays in some forms.
+            // With a placeholder it stays in some forms, and so does what leads to no file.
             Outcome::Relative if is_taken => {
-                resolution.unfilled > 0 && resolution.replacement.to.is_none()
+                let Replacement { to, form, .. } = &resolution.replacement;
+                let is_path = !resolution.reference.starts_with('/');
+                to.is_none()
+                    && (resolution.unfilled > 0 || *form == WrittenForm::Missing && is_path)
             }
             Outcome::Relative => resolution.replacement.to.is_some(),
         }

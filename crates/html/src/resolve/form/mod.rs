@@ -124,7 +124,7 @@ impl Rules<'_> {
                 } else {
                     WrittenForm::Missing
                 };
-                (None, form)
+                (self.rooted(given, &target), form)
             }
             Err(form) => {
                 let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
@@ -137,6 +137,16 @@ impl Rules<'_> {
             is_moved,
             is_unwrapped,
         }
+    }
+
+    /// What leads into a nameless tree, but to no file there, stays; without the `base` element it was relative to,
+    /// it has to begin at the root to mean the same.
+    fn rooted(&self, given: &BasedReference<'_, '_>, target: &str) -> Option<String> {
+        let is_left = self.document_base.is_removed && !given.reference.starts_with('/');
+        let base = given.base.filter(|_| is_left)?;
+        let from_root = inverse::from_root(base, target).ok()?;
+        let reference = self.spelled_in(given.row, from_root).ok()?;
+        (reference != given.reference).then_some(reference)
     }
 
     /// The URL that a web archive shows, if it is taken.
