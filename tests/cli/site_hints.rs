@@ -306,3 +306,91 @@ fn what_browsers_refuse_from_a_disk_is_counted() {
     let counted = "; 6 are modules or have integrity or crossorigin, and browsers do not load them from a disk";
     assert!(error.contains(counted), "{error}");
 }
+
+/// A mirror by `wget -nH`, of which only its names tell that wget has made it.
+#[test]
+fn names_with_queries_are_said() {
+    let folder = tree(&[
+        (
+            "m/index.html",
+            "<a href='/page.html?x=1'><a href='list?p=2&s=a#k'><a href=d/f.html>",
+        ),
+        (
+            "m/page.html?x=1",
+            "<a href='?x=2'><a href=#t><a href=d/f.html>",
+        ),
+        ("m/page.html?x=2", "<a href='?x=1'>"),
+        ("m/list?p=2&s=a", "<p>"),
+        (
+            "m/d/f.html",
+            "<a href='../page.html?x=1'><a href='?q'><a href=#t>",
+        ),
+    ]);
+    let path = folder.path();
+    let hint = "--converted-links always reads names as wget writes them";
+    for (options, links) in [
+        ("-b https://e.org/", 3),
+        ("-b https://e.org/ --to relative", 2),
+        ("-b https://e.org/ --to files", 5),
+        ("--to files", 5),
+    ] {
+        let options: Vec<&str> = options.split(' ').collect();
+        for command in [
+            &["rewrite", "--verify", "-o", "out", "m"][..],
+            &["check", "m"],
+        ] {
+            let all = [command, &options].concat();
+            let warning = format!(
+                "{links} links may be wrong: ? in file names was read as %3F, not as the start of a query"
+            );
+            assert_eq!(said("warning: ", &all, path), [warning], "{all:?}");
+            let hints = said("hint: ", &all, path);
+            assert!(hints.iter().any(|it| it == hint), "{all:?} {hints:?}");
+            // With the option it is as on the server.
+            let always = [&all[..], &["--converted-links", "always"]].concat();
+            assert_eq!(said("warning: ", &always, path), [""; 0], "{always:?}");
+            if command[0] == "rewrite" {
+                let page = fs::read_to_string(path.join("out/page.html?x=1")).unwrap();
+                let expected = match options[..] {
+                    [.., "files"] => "<a href='page.html%3Fx=2'><a href=#t><a href=d/f.html>",
+                    [.., "relative"] => "<a href='page.html?x=2'><a href=#t><a href=d/f.html>",
+                    _ => {
+                        "<a href='https://e.org/page.html?x=2'><a href=\"https://e.org/page.html?x=1#t\">\
+                         <a href=https://e.org/d/f.html>"
+                    }
+                };
+                assert_eq!(page, expected, "{options:?}");
+            }
+        }
+    }
+}
+
+/// Where nothing is wrong, nothing is said.
+#[test]
+fn other_names_with_marks_are_not_said() {
+    let page = "<a href=#t><a href='?x'><a href=Why%3F.html><a href=a.html?v=1>";
+    let folder = tree(&[
+        ("s/Why?.html", page),
+        ("s/a.html", page),
+        ("s/b?c=d.html", "<a href=#t><a href=a.html?v=1>"),
+    ]);
+    let path = folder.path();
+    for options in [
+        "-b https://e.org/ --to relative",
+        "-b https://e.org/ --to files",
+        "--to files",
+    ] {
+        let options: Vec<&str> = options.split(' ').collect();
+        let all = [&["rewrite", "-o", "out", "s"][..], &options].concat();
+        assert_eq!(said("warning: ", &all, path), [""; 0], "{all:?}");
+    }
+    let all = [
+        "check",
+        "-b",
+        "https://e.org/",
+        "--exclude",
+        "b?c=d.html",
+        "s",
+    ];
+    assert_eq!(said("warning: ", &all, path), [""; 0]);
+}

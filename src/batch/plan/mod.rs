@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::FeedBase;
-use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks};
+use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks, tree::Tree};
 
 use abslink_containers::rows::Fields as RowFields;
 use archives::ArchiveOptions;
@@ -216,6 +216,11 @@ impl Plan {
                 let layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
                 let mut sources = self.retrieval.clone();
                 sources.layout = layout;
+                Cow::Owned(sources)
+            }
+            None if self.converted_links == ConvertedLinks::Always => {
+                let mut sources = self.retrieval.clone();
+                sources.nameless = sources.nameless.map(Tree::with_names_by_wget);
                 Cow::Owned(sources)
             }
             _ => Cow::Borrowed(&self.retrieval),

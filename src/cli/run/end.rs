@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::batch::{Input, Output, Plan, Report, Task};
 use abslink_html::To;
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::{Layout, Sources};
 
 use super::exit::{Exit, Remaining};
@@ -31,6 +32,8 @@ pub(crate) struct RunEnd {
     pub(crate) nameless: Option<(PathBuf, Option<String>)>,
     /// HTTrack's map was found in PATH.
     pub(crate) finds_map: bool,
+    /// A `?` in the name of a file is a part of the path, as no option says how the files were named.
+    pub(crate) reads_marks: bool,
     /// The document goes to standard output.
     pub(crate) prints: bool,
     pub(crate) gitignore: bool,
@@ -177,6 +180,7 @@ impl RunEnd {
             to: plan.html.to,
             nameless: nameless(plan),
             finds_map: plan.finds_map,
+            reads_marks: reads_marks(plan),
             prints: plan.output() == Some(&Output::Stdout),
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
@@ -202,6 +206,12 @@ fn nameless(plan: &Plan) -> Option<(PathBuf, Option<String>)> {
         return None;
     };
     Some((root.clone(), plan.nameless_host.clone()))
+}
+
+fn reads_marks(plan: &Plan) -> bool {
+    let sources = &plan.retrieval;
+    let is_tree = matches!(sources.layout, Some(Layout::Tree(_))) || sources.nameless.is_some();
+    is_tree && plan.converted_links == ConvertedLinks::Auto
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use crate::cli::terminal::print::{Count, MessageLevel, Number, PathLine, counted
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
-    let all: [fn(&RunEnd) -> Option<Notice>; 21] = [
+    let all: [fn(&RunEnd) -> Option<Notice>; 22] = [
         bases::page_for_directory,
         links::above_root,
         sites::wrapped,
+        sites::query_names,
         sites::broken_integrity,
         sites::broken_policies,
         unfollowed,

@@ -18,6 +18,22 @@ pub(super) fn wrapped(end: &RunEnd) -> Option<Notice> {
     })
 }
 
+/// Names by wget -nH, where nobody has said so.
+pub(super) fn query_names(end: &RunEnd) -> Option<Notice> {
+    let links = end.report.tally.query_names;
+    let text = counted(
+        links,
+        "1 link may be wrong: ? in file names was read as %3F, not as the start of a query",
+        "# links may be wrong: ? in file names was read as %3F, not as the start of a query",
+    );
+    let text = text.filter(|_| end.reads_marks)?;
+    Some(Notice {
+        level: MessageLevel::Warning,
+        text,
+        hint: Some("--converted-links always reads names as wget writes them".to_owned()),
+    })
+}
+
 pub(super) fn error_pages(end: &RunEnd) -> Option<Notice> {
     let text = counted(
         end.report.error_pages,

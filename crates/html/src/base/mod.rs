@@ -95,6 +95,21 @@ pub struct Retrieval {
     pub is_guess: bool,
 }
 
+impl Retrieval {
+    /// Whether the document's name, which is a part of the path here, looks like one that a program has given it
+    /// by its URL with a query.
+    pub(crate) fn has_query_name(&self) -> bool {
+        let is_of_path = matches!(self.source, BaseSource::Layout | BaseSource::Tree);
+        let url = self.url.as_str();
+        let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
+        let name = path
+            .rsplit('/')
+            .next()
+            .and_then(|name| name.split_once("%3F"));
+        is_of_path && name.is_some_and(|(_, query)| query.contains('='))
+    }
+}
+
 /// What is known about a document from outside its content: its base URL, and its character
 /// encoding.
 ///

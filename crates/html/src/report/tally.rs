@@ -69,6 +69,11 @@ pub struct Tally {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub wrapped: u64,
+    /// References that may be wrong since a `?` in a file's name is a part of its path: they count from such a
+    /// name, or lead to such a file.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub query_names: u64,
     /// Those with `..` for more levels than the path of the base URL has, if that is an http or https URL.
     pub above_root: u64,
     /// In a tree below a path: links from the root that lead out of it to what the tree would have, and to
@@ -153,6 +158,7 @@ impl Tally {
         self.outside += other.outside;
         self.unwrapped += other.unwrapped;
         self.wrapped += other.wrapped;
+        self.query_names += other.query_names;
         self.above_root += other.above_root;
         for (own, other) in self.from_root.iter_mut().zip(other.from_root) {
             *own += other;

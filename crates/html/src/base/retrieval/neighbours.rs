@@ -152,6 +152,17 @@ impl Neighbours {
         normal(url).is_some_and(|usual| self.file(&usual).is_some())
     }
 
+    /// Whether there is a file with the query of a URL in its name, where that is not how names are read.
+    pub(crate) fn have_with_query(&self, target: &str) -> bool {
+        let url = target.split('#').next().unwrap_or_default();
+        let has_query = url.contains('?') && (self.ignores_queries || is_nameless(url));
+        let is_there = |path: &Vec<u8>| {
+            let known = (self.files.known(path)).filter(|_| path.contains(&b'?'));
+            known.is_some_and(|known| known.is_there)
+        };
+        has_query && self.place.candidates(url).iter().any(is_there)
+    }
+
     /// The file of a URL, and the query that its name does not contain.
     fn file<'u>(&self, url: &'u str) -> Option<(Vec<u8>, Option<&'u str>)> {
         if let Some(path) = self.named(url) {

@@ -33,6 +33,8 @@ pub(crate) struct Replacement<'r> {
     pub(crate) is_moved: bool,
     /// Whether its target was that of a web archive.
     pub(crate) is_unwrapped: bool,
+    /// Whether it would lead to a file if a `?` in file names began a query.
+    pub(crate) would_be_file: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +111,7 @@ impl Rules<'_> {
         let is_moved = moved.is_some();
         let target = moved.unwrap_or(target);
         let reference = self.reference(given, &target);
+        let would_be_file = self.would_be_file(&reference, &target);
         let is_given = outcome == Outcome::Relative && !is_moved && !is_unwrapped;
         let is_its_form =
             reference.as_deref() == Ok(given.reference) || is_given && self.is_its_form(given);
@@ -136,7 +139,20 @@ impl Rules<'_> {
             form,
             is_moved,
             is_unwrapped,
+            would_be_file,
         }
+    }
+
+    /// Whether a target is no file, or another than its query says, only since a `?` in a file's name is a part of
+    /// its path.
+    fn would_be_file(&self, reference: &Result<String, WrittenForm>, target: &str) -> bool {
+        let may_be = match reference {
+            Ok(reference) => reference.contains('?'),
+            Err(form) => matches!(form, WrittenForm::Kept | WrittenForm::Missing),
+        };
+        let neighbours = self.context.neighbours.as_ref();
+        let neighbours = neighbours.filter(|_| may_be && self.settings.to == To::Files);
+        neighbours.is_some_and(|neighbours| neighbours.have_with_query(target))
     }
 
     /// What leads into a nameless tree, but to no file there, stays; without the `base` element it was relative to,

@@ -11,9 +11,9 @@ use super::remove_base::{self, Survey};
 use super::sink::Sink;
 use super::write_back;
 use crate::base::retrieval::confirmation::Confirmation;
-use crate::base::{Context, DocumentBase};
+use crate::base::{Context, DocumentBase, Retrieval};
 use crate::locate::Quote;
-use crate::places::attributes::{Against, ValueKind};
+use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::places::list::Places;
 use crate::report::growth::{self, Growth};
@@ -60,6 +60,8 @@ pub(crate) struct Pass<'p> {
     form: String,
     /// Something changed that a page may allow by a hash.
     changes_hashed: bool,
+    /// The document has a name with a query in it, which is read as a part of the path.
+    has_query_name: bool,
 }
 
 impl<'p> Pass<'p> {
@@ -85,6 +87,7 @@ impl<'p> Pass<'p> {
             absolute: String::new(),
             form: String::new(),
             changes_hashed: false,
+            has_query_name: (context.retrieval.as_ref()).is_some_and(Retrieval::has_query_name),
         }
     }
 
@@ -408,6 +411,11 @@ impl<'p> Pass<'p> {
                 || resolution.is_module || needs_server(site.chunk, site.place, site.attribute);
             self.tally.need_server += u64::from(is_file && needs_server());
         }
+        let counts_from_name = resolution.outcome == Outcome::Relative
+            && resolution.replacement.to.is_some()
+            && self.counts_from_name(site.place.row, resolution.reference.as_bytes());
+        let is_of_query = counts_from_name || resolution.replacement.would_be_file;
+        self.tally.query_names += u64::from(is_of_query);
         self.tally.wrapped += u64::from(resolution.is_wrapped);
         self.notice_surroundings(site, resolution);
         self.tally.file_names += u64::from(resolution.is_certain_name);
@@ -440,6 +448,12 @@ impl<'p> Pass<'p> {
                 divergent: divergence,
             });
         }
+    }
+
+    /// Whether a reference counts from a name with a query in it.
+    fn counts_from_name(&self, row: &Row, reference: &[u8]) -> bool {
+        let is_from_name = matches!(reference.first(), None | Some(b'#' | b'?'));
+        self.has_query_name && is_from_name && row.against == Against::Base
     }
 
     fn notice_surroundings(&mut self, site: &PlaceView<'_>, resolution: &Resolution<'_>) {

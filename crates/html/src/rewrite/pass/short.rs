@@ -67,6 +67,10 @@ impl Pass<'_> {
             }
         }
         self.count_short(change, outcome, raw);
+        let changes = matches!(change, ByteChange::Absolute | ByteChange::Form);
+        if changes && outcome == Outcome::Relative && self.counts_from_name(place.row, raw) {
+            self.tally.query_names += 1;
+        }
         if outcome == Outcome::Relative && self.settings.to == To::Files {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
