@@ -186,8 +186,31 @@ impl Prefix {
         let (server, path) = self.url.split_at(self.path);
         let is_same = url.server == server;
         let rest = is_same.then(|| rest_of_path(path, url.rest))??;
-        (rest.is_empty() || rest.starts_with(['/', '?', '#'])).then_some(rest)
+        // On a server there is nothing above the root.
+        let leads_out = !path.is_empty() && leads_out(rest);
+        let is_inside = (rest.is_empty() || rest.starts_with(['/', '?', '#'])) && !leads_out;
+        is_inside.then_some(rest)
     }
+}
+
+/// Whether what follows a prefix has dot segments that lead above it.
+fn leads_out(rest: &str) -> bool {
+    let path = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
+    // Nearly none has any.
+    if !path.contains("..") && !path.contains('%') {
+        return false;
+    }
+    let mut depth = 0_usize;
+    let mut segments = path.split('/').skip(1);
+    !segments.all(|segment| {
+        let below = match &*with_unreserved(segment) {
+            "." => Some(depth),
+            ".." => depth.checked_sub(1),
+            _ => Some(depth + 1),
+        };
+        depth = below.unwrap_or_default();
+        below.is_some()
+    })
 }
 
 /// A URL as it is compared with prefixes.

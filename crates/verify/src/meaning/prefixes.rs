@@ -39,7 +39,22 @@ pub(super) fn after(prefix: &str, url: &str) -> Option<String> {
         .chain([path.len()]);
     let (begins, rest) = path.split_at(ends.into_iter().nth(depth)?);
     let is_same = server == of_prefix && percent::decode(begins) == percent::decode(begin);
-    is_same.then(|| format!("{rest}{}", &url[end..]))
+    let climbs = !begin.is_empty() && climbs(rest);
+    (is_same && !climbs).then(|| format!("{rest}{}", &url[end..]))
+}
+
+/// Whether the dot segments of a path lead above where it begins.
+fn climbs(path: &str) -> bool {
+    let segments = path.split('/').skip(1).map(percent::decode);
+    let mut depth = 0_i64;
+    segments.into_iter().any(|segment| {
+        depth += match &segment[..] {
+            b"." => 0,
+            b".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    })
 }
 
 /// A URL as its server, by the URL Standard, and what follows it.
