@@ -52,7 +52,7 @@ fn inner(reference: &str) -> Option<&str> {
     None
 }
 
-/// Where the path of a reference begins; `None` where it has none of segments.
+/// Where the path of a reference begins; `None` where it has none of segments, or is not of the web.
 fn path_start(reference: &str) -> Option<usize> {
     let scheme = reference.find([':', '/'])?;
     let is_absolute = reference[scheme..].starts_with(':');
@@ -62,6 +62,7 @@ fn path_start(reference: &str) -> Option<usize> {
         .take_while(|&byte| byte == b'/');
     let start = match (is_absolute, slashes.count()) {
         (true, 0) => return None,
+        (true, _) if !is_of_web(&reference[..scheme]) => return None,
         // `http:/h/x` is what file systems make of `http://h/x`.
         (true, slashes) => after_scheme + slashes,
         (false, slashes @ 2..) => slashes,
@@ -96,9 +97,13 @@ fn begins_url(text: &str) -> bool {
         return false;
     };
     let host = rest.strip_prefix('/').unwrap_or(rest);
-    (["http", "https"].iter()).any(|known| known.eq_ignore_ascii_case(scheme))
-        && !host.is_empty()
-        && !host.starts_with('/')
+    is_of_web(scheme) && !host.is_empty() && !host.starts_with('/')
+}
+
+fn is_of_web(scheme: &str) -> bool {
+    ["http", "https"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(scheme))
 }
 
 /// A base URL as it is used: with [`Settings::unwrap`], what a web archive shows.

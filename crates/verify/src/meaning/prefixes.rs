@@ -84,6 +84,10 @@ pub(super) fn normal(url: &str) -> String {
 pub(super) fn unwrapped(url: String) -> String {
     let end = url.find(['?', '#']).unwrap_or(url.len());
     let scheme = url.find(':').filter(|_| has_scheme(&url));
+    let is_of_web = |at| ["http", "https"].contains(&&*url[..at].to_ascii_lowercase());
+    if scheme.is_some_and(|at| !is_of_web(at)) {
+        return url;
+    }
     let scheme = scheme.map_or(0, |at| at + 1);
     let slashes = url[scheme..end].len() - url[scheme..end].trim_start_matches('/').len();
     let host = scheme + slashes;
