@@ -58,6 +58,8 @@ pub(crate) struct Survey {
     /// Whether the base URL is the document's own without the `base` elements.
     base_is_own: bool,
     resolver: Resolver,
+    /// Whether relative references stay so.
+    keeps: bool,
     /// What the base URL is without them.
     new_base: Option<BaseUrl>,
 }
@@ -76,6 +78,7 @@ impl Survey {
                 .collect(),
             base_is_own: document_base.is_own(context),
             resolver: settings.resolver,
+            keeps: settings.to == To::Keep,
             new_base: context.fallback().map(|(url, _)| url.clone()),
         }
     }
@@ -122,10 +125,21 @@ impl Survey {
                 let Replacement { to, form, .. } = &resolution.replacement;
                 let is_path = !resolution.reference.starts_with('/');
                 to.is_none()
-                    && (resolution.unfilled > 0 || *form == WrittenForm::Missing && is_path)
+                    && (resolution.unfilled > 0
+                        || *form == WrittenForm::Missing && is_path
+                        || self.keeps && !self.stays_same(resolution))
             }
             Outcome::Relative => resolution.replacement.to.is_some(),
         }
+    }
+}
+
+impl Survey {
+    /// Whether a reference as it is means the same without the `base` element.
+    fn stays_same(&self, resolution: &Resolution<'_>) -> bool {
+        let new = (self.new_base.as_ref())
+            .and_then(|base| self.resolver.resolve(base, &resolution.reference).ok());
+        new.is_some() && new.as_deref() == resolution.resolved
     }
 }
 
