@@ -11,9 +11,9 @@ const { links, resolve, rewrite, rewriteBytes, check, Rewriter, RewriterStream }
 const { OPTIONS } = await import(pathToFileURL(join(installed, 'lib/options.js')))
 
 /** Options of `rewrite` in the sections that say how one document is read, which are about the file it is in. */
-const OF_FILES = ['only-missing', 'converted-links', 'try-ext']
+const OF_FILES = ['try-ext']
 /** Options of other sections that one document has as well. */
-const ELSEWHERE = ['as', 'charset', 'feed-base']
+const ELSEWHERE = ['as', 'unwrap', 'feed-base']
 /** Values of `--as` for what has many documents in it. */
 const OF_MANY = ['warc', 'json', 'jsonl', 'csv', 'tsv']
 
@@ -27,15 +27,20 @@ function help() {
       .split(/\n(?=  (?:-\w, |    )--)/)
       .slice(1)
       .map((option) => [/--([\w-]+)/.exec(option)[1], option])
-  const sections = text.slice(text.indexOf('Which form references get:'), text.indexOf('How it runs:'))
+  const sections = text.slice(text.indexOf('Links to change:'), text.indexOf('Feeds, mail, archives, rows:'))
   const elsewhere = named(text).filter(([name]) => ELSEWHERE.includes(name))
   return Object.fromEntries([...named(sections).filter(([name]) => !OF_FILES.includes(name)), ...elsewhere])
 }
 
-/** The possible values of an option, and its default. */
-function values(option) {
-  const listed = [...option.matchAll(/^ {10}- ([\w-]+):/gm)].map(([, value]) => value)
-  return { listed, standard: /\[default: (.+?)\]/.exec(option)?.[1] }
+/** The possible values of an option, which the error for another value lists. */
+function values(name) {
+  const said = command(['rewrite', `--${name}=?`, 'none']).stderr.toString()
+  return /\[possible values: (.+?)\]/.exec(said)?.[1].split(', ') ?? []
+}
+
+/** The default of an option, from its text in the help. */
+function standardOf(text) {
+  return (/\[default: (.+?)\]/.exec(text) ?? /^ {10}([\w-]+) \(the default\)/m.exec(text))?.[1]
 }
 
 test('they are the options of the command', { skip: missing(COMMAND) }, () => {
@@ -44,8 +49,7 @@ test('they are the options of the command', { skip: missing(COMMAND) }, () => {
   assert.deepEqual(Object.keys(OPTIONS).sort(), Object.keys(theirs).map(camel).sort())
   for (const [name, text] of Object.entries(theirs)) {
     const { one, list, type } = OPTIONS[camel(name)]
-    const places = /the groups are those of --also/.test(text) ? theirs.also : text
-    const listed = values(places).listed.filter((value) => !(name === 'as' && OF_MANY.includes(value)) && !(name === 'to' && value === 'files'))
+    const listed = values(name).filter((value) => !(name === 'as' && OF_MANY.includes(value)) && !(name === 'to' && value === 'files'))
     if (one || list) assert.deepEqual([...(one ?? list)].sort(), listed.sort(), name)
     else assert.deepEqual(listed, [], name)
     assert.equal(type === 'boolean', !/^.*<.+>/.test(text.split('\n')[0]), name)
@@ -56,7 +60,7 @@ test('they have the defaults of the command', { skip: missing(COMMAND) }, () => 
   const html = '<a href="../g"><a href=#f><a href="{{ x }}"><img data-src=i srcset="j 2x"><script src=k></script>'
   const plain = rewrite(html, 'http://h/a/b')
   for (const [name, text] of Object.entries(help())) {
-    const { standard } = values(text)
+    const standard = standardOf(text)
     if (standard === undefined || OPTIONS[camel(name)].list !== undefined) continue
     assert.equal(rewrite(html, 'http://h/a/b', { [camel(name)]: standard }), plain, name)
   }

@@ -162,7 +162,8 @@ pub(crate) fn run<'py>(
     let watch = Watch::default();
     let mut rewrite = parse(arguments)?;
     if let Some(date) = date {
-        let date: Moment = date.parse().map_err(|error| UsageError::new_err(masked(error)))?;
+        let date = date.parse::<Moment>();
+        let date = date.map_err(|error| UsageError::new_err(masked(error)))?;
         rewrite.plan.archives.date = Some(date);
     }
     done(py, &rewrite, &watch, progress.as_ref(), must_write)

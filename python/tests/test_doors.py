@@ -99,18 +99,21 @@ def test_one_document_on_standard_input(tmp_path):
 
 
 # Options of `abslink rewrite` that say how one document is read, and that functions for one document do
-# not have: both are about the file that it is in.
-OF_FILES = {"only-missing", "converted-links", "try-ext"}
+# not have: it is about the file that it is in.
+OF_FILES = {"try-ext"}
 
 
 def test_options_are_those_of_the_command():
     text = command("rewrite", "--help").stdout.decode()
-    options = re.split(r"\n(?=  (?:-\w, |    )--)", text[text.index("Which form references get:") : text.index("How it runs:")])
-    defaults = {}
+    sections = text[text.index("Links to change:") : text.index("Feeds, mail, archives, rows:")]
+    options = re.split(r"\n(?=  (?:-\w, |    )--)", sections)
+    # It is about web archives, of which a document may be a copy.
+    defaults = {"unwrap": None}
     for option in options[1:]:
         name = re.match(r"\s+(?:-\w, )?--([\w-]+)", option)[1]
-        default = re.search(r"\[default: (.+?)\]", option)
-        defaults[name] = default and default[1]
+        default = re.search(r"\[default: (.+?)\]|^ {10}([\w-]+) \(the default\)", option, re.MULTILINE)
+        if name != "charset":
+            defaults[name] = default and (default[1] or default[2])
     assert {"resolver", "also", "exclude-url"} < defaults.keys()
     signature = re.search(r"\((.*)\)", abslink.rewrite.__text_signature__.replace("\n", " "))[1]
     ours = dict(re.findall(r"(\w+)=('\w*'|\(\)|None|False)", signature))

@@ -109,7 +109,6 @@ fn every_shell_has_a_script() {
 /// The pages, one for each command.
 fn pages() -> (Sandbox, Vec<String>) {
     let sandbox = Sandbox::new();
-    fs::create_dir(sandbox.path().join("man")).unwrap();
     let ran = sandbox.run("man -o man");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let files = fs::read_dir(sandbox.path().join("man")).unwrap();
@@ -142,6 +141,8 @@ fn each_command_has_a_page() {
         assert!(page.contains(".SH \"EXIT STATUS\"\n"), "{name}");
         assert!(page.contains(".SH \"EXAMPLES\"\n"), "{name}");
         assert!(!page.contains(".SH EXTRA"), "{name}");
+        let form = r"abslink rewrite \-o DIR [\-\-copy\-others] [OPTIONS] PATH...";
+        assert!(page.contains(form), "{name}");
         assert_eq!(page.matches("Examples:").count(), 0, "{name}");
     }
     assert_eq!(read("abslink-check.1"), sandbox.run("man check").stdout);
@@ -153,10 +154,13 @@ fn each_command_has_a_page() {
 #[test]
 fn a_page_that_cannot_be_written_is_named() {
     let sandbox = Sandbox::new();
-    let ran = sandbox.run("man check -o missing");
-    assert_eq!(ran.code, Some(2));
-    let message = "error: missing/abslink-check.1: cannot write: No such file or directory";
-    assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
+    sandbox.write("taken", "");
+    for directory in ["taken", "taken/man"] {
+        let ran = sandbox.run(&format!("man check -o {directory}"));
+        assert_eq!(ran.code, Some(2));
+        let message = format!("error: {directory}: cannot write: ");
+        assert!(ran.stderr.starts_with(&message), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -10,63 +10,54 @@ use super::values;
 
 /// Where `rewrite` writes.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Where the result goes")]
 pub(crate) struct DestinationArgs {
-    /// Write the same tree below DIR
+    /// Write the new files to DIR
     ///
-    /// With one directory PATH, its contents go straight below DIR. With several PATHs, each goes
-    /// below DIR under its own file name. Only HTML documents are written, unless --copy-others is
-    /// given. New directories get the permissions of the directories they are copied from, less the
-    /// umask, as with `cp -r`, except that the owner can always write to them.
+    /// The contents of one directory PATH go straight below DIR; each of several PATHs goes below it under
+    /// its own name. Without --copy-others only files with links are written.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace each file that changes; no other is touched
+    /// Rewrite files in place
     ///
-    /// A file is replaced as a whole. Other names of it (hard links) keep the old contents; a
-    /// symbolic link given as PATH stays a link.
+    /// A file is replaced as a whole. Its other names (hard links) keep the old contents; a symbolic link
+    /// given as PATH stays a link.
     #[arg(short, long)]
     pub(crate) in_place: bool,
-    /// Write nothing; the summary is the same
+    /// Keep each original as its name plus SUFFIX, with -i
     ///
-    /// Works with -o, with -i and alone. The directory of -o is not made.
-    #[arg(short = 'n', long, conflicts_with = "diff")]
-    pub(crate) dry_run: bool,
-    /// Write nothing but a unified diff to standard output
-    ///
-    /// Works with -o, with -i and alone. The directory of -o is not made. The diff is exact, except that
-    /// on a terminal control characters are shown as \u{1b} and the like, and so is, in the log of a CI
-    /// system, whatever its runner would take for a command.
-    #[arg(long)]
-    pub(crate) diff: bool,
-    /// With -o, also copy the files that are not documents
-    ///
-    /// Backups are copied too. A symbolic link is copied as a link to the same path; with --follow the file
-    /// or directory that it leads to is copied instead.
-    // clap waives `requires` if the required option conflicts with a given one.
-    #[arg(long, requires = "output", conflicts_with = "in_place")]
-    pub(crate) copy_others: bool,
-    /// With -i, keep each original as its name plus SUFFIX
-    ///
-    /// An older backup of abslink's is never overwritten; where another program's has that name, the file is
-    /// left, with exit code 2. Backups are not read, unless they are given as PATH.
+    /// An older backup is never overwritten. Where another program's file has that name, the file is
+    /// skipped, with exit code 2. Backups are read only if they are given as PATH.
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     #[arg(requires = "in_place", conflicts_with = "output")]
     pub(crate) backup: Option<OsString>,
-    /// Write only what a second, independent reader confirms
+    /// Copy all other files too, with -o
     ///
-    /// A second reader reads each document, finds its tags and values in the new one, and resolves what
-    /// has changed with code of its own: only references may change, and each must mean what
-    /// it meant. If it finds anything else, the document is left as it is, a message says where, and
-    /// the exit code is 2. With -o the document is then copied unchanged; to standard output nothing of
-    /// it is written. --dry-run and --diff verify as well. This takes several times as long.
+    /// Backups too. A symbolic link is copied as a link; with --follow, what it leads to.
+    // clap waives `requires` if the required option conflicts with a given one.
+    #[arg(long, requires = "output", conflicts_with = "in_place")]
+    pub(crate) copy_others: bool,
+    /// Show what would change; write nothing
+    #[arg(short = 'n', long, conflicts_with = "diff")]
+    pub(crate) dry_run: bool,
+    /// Print a diff; write nothing
+    ///
+    /// On a terminal control characters are escaped, and in the log of a CI system its commands.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Let a second reader check each file before it is written
+    ///
+    /// It reads the old and the new file with code of its own: only links may have changed, and each must
+    /// lead where it led. Otherwise the file stays as it was, with exit code 2. --dry-run and --diff verify
+    /// as well. This takes several times as long.
     #[arg(long)]
     pub(crate) verify: bool,
-    /// With -o or -i, when to wait until files are on the disk [default: batch, or never]
+    /// Choose when to wait for the disk, with -o or -i
     ///
-    /// The default is `batch` for -i without --backup, where a file that is replaced is the only one
-    /// that there is, and `never` for -i with --backup and for -o. Without WHEN it is `always`.
-    #[arg(long, value_name = "WHEN", value_parser = values::fsync())]
+    /// always: for each file; batch: for many files at once, before they take their places; never: a power
+    /// failure may leave files empty that were just written. Without WHEN it is `always`. By default it is
+    /// `batch` for -i without --backup, else `never`.
+    #[arg(long, value_name = "WHEN", value_parser = values::fsync(), hide_possible_values = true)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) fsync: Option<Fsync>,
     #[command(flatten)]
@@ -75,12 +66,10 @@ pub(crate) struct DestinationArgs {
 
 /// How web archives are written.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Web archives: .warc, .warc.gz, .warc.zst")]
 pub(crate) struct ArchiveArgs {
-    /// What is written of a web archive
+    /// Choose what is written of a web archive
     ///
-    /// Copied records stay the same to the byte. -i needs `append` or `response`. See
-    /// docs/archives.md for which programs read what.
+    /// -i needs `append` or `response`. See docs/archives.md for which programs read what.
     #[arg(long, value_name = "FORM", value_parser = values::archive_form())]
     #[arg(default_value = "conversions")]
     pub(crate) warc_as: ArchiveForm,

@@ -1,6 +1,5 @@
-//! The help as it is shown: it begins with the examples of the command, and `-h` shows the most used
-//! options on one screen.
-//!
+//! The help as it is shown: it begins with the examples of the command, `--help` groups the options, and `-h`
+//! shows the everyday ones.
 
 use std::ffi::OsString;
 
@@ -8,25 +7,151 @@ use clap::{Command, CommandFactory as _};
 
 use super::Args;
 
-/// The options, by their fields, that `-h` shows for a command that reads documents. `--help` shows
-/// all.
-const MOST_USED: [&str; 16] = [
+/// The headings of `--help` for commands that read files, and the options below each, by their fields.
+const HEADINGS: [(&str, &[&str]); 9] = [
+    (
+        "Output",
+        &[
+            "output",
+            "in_place",
+            "backup",
+            "copy_others",
+            "dry_run",
+            "diff",
+        ],
+    ),
+    (
+        "Files to read",
+        &["ext", "detect", "include", "exclude", "follow", "read_as"],
+    ),
+    ("Base URL", &["base_url", "root"]),
+    (
+        "Mirrors",
+        &[
+            "layout",
+            "scheme",
+            "any_host",
+            "index",
+            "url_map",
+            "url_from",
+            "converted_links",
+            "only_missing",
+            "unwrap",
+        ],
+    ),
+    (
+        "Links to change",
+        &[
+            "also",
+            "skip",
+            "only",
+            "attr",
+            "exclude_url",
+            "fragments",
+            "placeholders",
+            "resolver",
+            "charset",
+        ],
+    ),
+    (
+        "Relative links",
+        &["to", "site", "try_ext", "remove_base", "move_url"],
+    ),
+    (
+        "Feeds, mail, archives, rows",
+        &["feed_base", "field", "url_field", "delimiter", "warc_as"],
+    ),
+    (
+        REPORTING,
+        &[
+            "list_files",
+            "formats",
+            "format",
+            "conflicts",
+            "strict",
+            "allow_empty",
+            "quiet",
+            "verbose",
+            "progress",
+            "color",
+            "show_passwords",
+            "baseline",
+            "write_baseline",
+        ],
+    ),
+    (
+        "Other",
+        &[
+            "jobs",
+            "verify",
+            "fsync",
+            "config",
+            "no_config",
+            "gitignore",
+        ],
+    ),
+];
+
+pub(super) const REPORTING: &str = "Reporting";
+
+/// Where `--color`, which all commands have, stands among the options.
+pub(super) const COLOR: usize = 60;
+
+/// The options that `-h` shows, by their fields.
+const EVERYDAY: [&str; 25] = [
     "paths",
     "output",
     "in_place",
+    "backup",
+    "copy_others",
     "dry_run",
     "diff",
-    "copy_others",
-    "backup",
-    "verify",
     "base_url",
     "layout",
-    "scheme",
-    "url_map",
+    "to",
+    "ext",
+    "exclude",
+    "include",
+    "follow",
+    "read_as",
+    "also",
+    "only",
+    "formats",
+    "format",
     "conflicts",
     "strict",
-    "format",
-    "formats",
+    "list_files",
+    "quiet",
+    "verbose",
+    "jobs",
+];
+
+/// The forms of commands that people use, for usage lines and manual pages.
+pub(crate) const FORMS: [(&str, &[&str]); 10] = [
+    (
+        "rewrite",
+        &[
+            "-o DIR [--copy-others] [OPTIONS] PATH...",
+            "-i [--backup SUFFIX] [OPTIONS] PATH...",
+            "-n|--diff [OPTIONS] PATH...",
+            "[OPTIONS] FILE|-",
+        ],
+    ),
+    ("check", &["[OPTIONS] PATH..."]),
+    ("links", &["[OPTIONS] PATH..."]),
+    ("base", &["[OPTIONS] PATH..."]),
+    ("restore", &["--backup SUFFIX [-n] [--force] PATH..."]),
+    (
+        "resolve",
+        &[
+            "-b URL [--to FORM] [OPTIONS] [REFERENCE...]",
+            "-b URL --explain|--compare [OPTIONS] [REFERENCE...]",
+        ],
+    ),
+    ("parse", &["[--format FORMAT] [URL...]"]),
+    ("config", &["[--config FILE] [--format FORMAT]"]),
+    ("completions", &["SHELL"]),
+    ("man", &["[COMMAND]", "-o DIR [COMMAND]"]),
 ];
 
 /// The line before the examples in the documentation of a command.
@@ -37,9 +162,35 @@ pub(crate) fn help(typed: &[OsString]) -> Command {
     shown(typed.iter().any(|typed| typed == "-h"))
 }
 
+/// The tool, with its options below their headings.
+pub(crate) fn grouped() -> Command {
+    Args::command().mut_subcommands(|mut command| {
+        if !reads_files(&command) {
+            return command;
+        }
+        let mut order = 0;
+        for (heading, options) in HEADINGS {
+            for id in options {
+                order += 1;
+                if command.get_arguments().any(|it| it.get_id() == *id) {
+                    // It also comes last of all, which puts the headings in this order.
+                    command = command.mut_arg(id, |option| {
+                        option.help_heading(heading).display_order(order)
+                    });
+                }
+            }
+        }
+        command
+    })
+}
+
+fn reads_files(command: &Command) -> bool {
+    command.get_arguments().any(|it| it.get_id() == "hook")
+}
+
 /// `is_short`: for `-h`.
 pub(super) fn shown(is_short: bool) -> Command {
-    Args::command().mut_subcommands(|command| {
+    grouped().mut_subcommands(|command| {
         let about = command.get_long_about().map(ToString::to_string);
         let about = about.unwrap_or_default();
         let Some((about, examples)) = about.split_once(EXAMPLES) else {
@@ -48,17 +199,15 @@ pub(super) fn shown(is_short: bool) -> Command {
         let examples = format!("{EXAMPLES}{}", examples.trim_end());
         let about = about.trim_end().to_owned();
         let command = command.long_about(about).before_help(examples);
-        if !is_short || command.get_arguments().all(|it| it.get_id() != "paths") {
+        if !is_short {
             return command;
         }
+        let reads_files = reads_files(&command);
         command.mut_args(|option| {
             let id = option.get_id().to_string();
-            let id = id.as_str();
-            let (is_hidden, lists_values) = (!MOST_USED.contains(&id), id == "layout");
+            let place = EVERYDAY.iter().position(|it| *it == id);
             let option = if option.get_action().takes_values() {
-                option
-                    .hide_default_value(true)
-                    .hide_possible_values(!lists_values)
+                option.hide_default_value(true).hide_possible_values(true)
             } else {
                 option
             };
@@ -68,8 +217,12 @@ pub(super) fn shown(is_short: bool) -> Command {
             } else {
                 option
             };
+            if !reads_files {
+                return option;
+            }
             // A heading for two or three options would take more room than the options.
-            option.help_heading(None).hide(is_hidden)
+            let option = option.help_heading(None).hide(place.is_none());
+            option.display_order(place.unwrap_or_default())
         })
     })
 }

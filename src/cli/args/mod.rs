@@ -23,17 +23,17 @@ use crate::cli::run::exit;
 use crate::cli::run::used::{PartOfTree, UsedSettings};
 pub(crate) use destination::DestinationArgs;
 pub(crate) use documents::{DocumentArgs, RowArgs};
-pub(crate) use help::help;
+pub(crate) use help::{FORMS, grouped, help};
 pub(crate) use options::{
     FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs,
     RunArgs, StrictArgs,
 };
 pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
 
-/// Turn every relative URL in HTML files into an absolute one, and change nothing else
+/// Make relative links in HTML absolute, and change nothing else
 ///
-/// abslink finds each document's base URL the way RFC 1808 section 3 says, resolves each reference
-/// with the algorithm of section 4, and replaces only the bytes of the references.
+/// abslink finds the base URL of each page as RFC 1808 section 3 says, resolves each link with the
+/// algorithm of section 4, and replaces only the bytes of the links.
 #[derive(Debug, Parser)]
 #[command(
     name = "abslink",
@@ -44,19 +44,20 @@ pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
     after_long_help = format!("{EXAMPLES}\n\n{}", exit::TABLE),
 )]
 pub(crate) struct Args {
-    /// When text has colours
+    /// Choose when text has colours: auto, always or never
     ///
-    /// `auto` means on a terminal, unless NO_COLOR is set or CLICOLOR is 0, and everywhere if
-    /// CLICOLOR_FORCE is set.
+    /// auto (the default): on a terminal, unless NO_COLOR is set or CLICOLOR is 0, and everywhere if CLICOLOR_FORCE is set.
     #[arg(
         long,
         global = true,
         hide_short_help = true,
+        hide_possible_values = true,
+        hide_default_value = true,
         value_enum,
         value_name = "WHEN",
         default_value = "auto"
     )]
-    #[arg(help_heading = "How it runs")]
+    #[arg(help_heading = help::REPORTING, display_order = help::COLOR)]
     pub(crate) color: ColorChoice,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -72,14 +73,14 @@ Examples:
   Mirrors made by wget and by HTTrack, which record where they are from:
     abslink rewrite --layout wget -i mirror/
     abslink rewrite --url-map mirror/hts-cache/new.txt -i mirror/
-  A CI job that fails if a document has relative references:
+  A CI job that fails if a page has relative links:
     abslink check --strict site/";
 
 /// A command and its options. The help of each begins with examples; for `rewrite`, one for each of
 /// its uses.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Write the documents with absolute URLs
+    /// Make the links in files absolute
     ///
     /// Examples:
     ///   A mirrored site, in place; each original stays as NAME.orig (--diff to look):
@@ -90,23 +91,23 @@ pub(crate) enum Command {
     ///     abslink rewrite --layout wget --scheme https -i mirror/
     #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
     Rewrite(RewriteArgs),
-    /// List the relative references that are there; exit 1 if there are any
+    /// List relative links; exit 1 if there are any
     ///
     /// Examples:
-    ///   A CI job that fails if a document has relative references:
+    ///   A CI job that fails if a page has relative links:
     ///     abslink check --strict site/
-    ///   The same for programs, with the URL that each reference would become:
+    ///   The same for programs, with the URL that each link would become:
     ///     abslink check -b https://www.example.org/ --format json site/
     #[command(verbatim_doc_comment, after_long_help = exit::TABLE)]
     Check(CheckArgs),
-    /// List every reference, relative or not, as JSON Lines
+    /// List every link, relative or not, as JSON Lines
     ///
     /// Examples:
-    ///   Every URL that the pages of a site refer to:
+    ///   Every URL that the pages of a site link to:
     ///     abslink links -b https://www.example.org/ site/ | jq -r .absolute
     #[command(verbatim_doc_comment)]
     Links(LinksArgs),
-    /// Say for each document which base URL applies, and why
+    /// Show the base URL of each page, and where it is from
     ///
     /// Examples:
     ///   The URLs of a mirror made by wget, and what is doubtful about them:
@@ -115,33 +116,33 @@ pub(crate) enum Command {
     ///     abslink base --conflicts saved/
     #[command(verbatim_doc_comment)]
     Base(BaseArgs),
-    /// Put back what `rewrite -i --backup` has replaced
+    /// Restore the originals that `rewrite -i --backup` kept
     ///
     /// Examples:
     ///   A run that went wrong:
-    ///     abslink restore --backup .orig --dry-run mirror/
+    ///     abslink restore --backup .orig -n mirror/
     ///     abslink restore --backup .orig mirror/
     #[command(verbatim_doc_comment)]
     Restore(RestoreArgs),
-    /// Resolve references against a base URL; no HTML involved
+    /// Resolve URLs against a base URL; no HTML involved
     ///
     /// Examples:
     ///   One URL per line, the steps of RFC 1808, and three standards side by side:
     ///     abslink resolve -b 'http://a/b/c/d;p?q' ../g '?y'
     ///     abslink resolve -b 'http://a/b/c/d;p?q' --explain ../g
     ///     abslink resolve -b 'http://a/b/c/d;p?q' --compare ../../../g
-    ///   The way back, from a target to a reference:
+    ///   The way back, from a target to a relative link:
     ///     abslink resolve -b https://e.org/docs/a.html --to relative https://e.org/docs/b.html
     #[command(verbatim_doc_comment)]
     Resolve(ResolveArgs),
-    /// Show the components of a URL, and where it departs from the grammar
+    /// Show the components of a URL, and what is wrong with it
     ///
     /// Examples:
     ///   The user, the password and the type of a file on an FTP server:
     ///     abslink parse 'ftp://ann:secret@example.org/d;type=a'
     #[command(verbatim_doc_comment)]
     Parse(ParseArgs),
-    /// Show which settings of a project's abslink.toml count, and where each is set
+    /// Show the settings of abslink.toml, and where each is set
     ///
     /// Examples:
     ///   For the nearest abslink.toml, and for one that is elsewhere:
@@ -149,7 +150,7 @@ pub(crate) enum Command {
     ///     abslink config --config ci/abslink.toml
     #[command(verbatim_doc_comment)]
     Config(ConfigArgs),
-    /// Print what a shell needs to complete arguments
+    /// Print completions for a shell
     ///
     /// Examples:
     ///   For bash, in every new shell; then Tab completes commands, options and their values:
@@ -201,10 +202,10 @@ impl Command {
 /// `abslink config`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConfigArgs {
-    /// Show the settings of FILE, and not those of the nearest abslink.toml
+    /// Show the settings of FILE, not of the nearest abslink.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
-    /// How settings are written: as TOML with a comment on each line, or as JSON Lines
+    /// Write TOML with a comment on each line, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,
 }
@@ -212,7 +213,7 @@ pub(crate) struct ConfigArgs {
 /// `abslink completions`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to print completions for
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
 }
@@ -220,10 +221,14 @@ pub(crate) struct CompletionsArgs {
 /// `abslink man`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManArgs {
-    /// The command whose page it is; without one, that of abslink, or all of them with -o
+    /// Command to print the page of; by default abslink itself
+    ///
+    /// With -o and without COMMAND all pages are written.
     #[arg(value_name = "COMMAND", value_parser = COMMANDS)]
     pub(crate) command: Option<String>,
-    /// Write pages to files in DIR, such as abslink-rewrite.1
+    /// Write to files in DIR, such as abslink-rewrite.1
+    ///
+    /// DIR is made if it is not there.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 }
@@ -251,12 +256,11 @@ pub(crate) struct RewriteArgs {
     pub(crate) common: CommonArgs,
     #[command(flatten)]
     pub(crate) strict: StrictArgs,
-    /// How to report what was done: text on standard error, JSON, or what a CI system reads
+    /// Report in this format, to FILE if one is given
     ///
-    /// json is the summary as one object on standard output. The others, there or in FILE, report
-    /// documents without a base URL, references that do not resolve or that a browser takes
-    /// elsewhere, and files that could not be processed. May be given several times, once without
-    /// FILE. FILE is replaced as a whole at the end of the run.
+    /// Repeatable, once without FILE. json is the summary as one object. The formats of CI systems report
+    /// pages without a base URL, links that do not resolve or that a browser takes elsewhere, and files that
+    /// could not be processed. html is a page with all of that and more: see docs/report.md.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
@@ -271,27 +275,24 @@ pub(crate) struct CheckArgs {
     pub(crate) common: CommonArgs,
     #[command(flatten)]
     pub(crate) strict: StrictArgs,
-    /// How references are listed: a line for people, the JSON Lines of `abslink links`, or what a CI
-    /// system reads
+    /// List links in this format, to FILE if one is given
     ///
-    /// The formats of CI systems also report references that a browser takes elsewhere, and files
-    /// that could not be processed. May be given several times, once without FILE. FILE is replaced as a
-    /// whole at the end of the run.
+    /// Repeatable, once without FILE. json is the JSON Lines of `abslink links`. The formats of CI systems
+    /// also report links that a browser takes elsewhere, and files that could not be processed. html is a
+    /// page with all of that and more: see docs/report.md.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     #[arg(value_parser = values::FormatParser)]
     pub(crate) formats: Vec<FormatTo>,
-    /// Let references pass that FILE has, and list only new ones
+    /// Ignore the links listed in FILE
     ///
-    /// FILE was written with --write-baseline. A reference is recognised by its file, its element and
-    /// attribute, and its text, so lines may move. Paths in FILE begin at its directory. References that are
-    /// gone are named; with --strict the exit code is then 2.
+    /// FILE was written with --write-baseline. A link is known by its file, its element and attribute, and
+    /// its text, so lines may move. Links that are gone are named; with --strict the exit code is then 2.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with = "write_baseline")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Write what is found to FILE, for --baseline, instead of listing it
+    /// Write the links that are found to FILE, for --baseline
     ///
-    /// All of it is known then, and the exit code is 0. FILE has a line of JSON for each kind of reference,
-    /// sorted, and is replaced as a whole at the end of the run.
+    /// They are not listed then, and the exit code is 0. FILE has a line of JSON for each kind of link.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_baseline: Option<PathBuf>,
     #[command(flatten)]
@@ -303,7 +304,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct LinksArgs {
     #[command(flatten)]
     pub(crate) common: CommonArgs,
-    /// How references are listed: the lines of `abslink check`, or JSON Lines
+    /// Write the lines of `abslink check`, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
     pub(crate) format: OutputFormat,
 }
@@ -327,10 +328,10 @@ pub(crate) struct CommonArgs<R: clap::Args = LinkArgs> {
 pub(crate) struct BaseArgs {
     #[command(flatten)]
     pub(crate) common: CommonArgs<ResolverArgs>,
-    /// List only documents whose records of the retrieval URL disagree
+    /// Show only pages for which two records name other URLs
     #[arg(long)]
     pub(crate) conflicts: bool,
-    /// How documents are listed: aligned for people, or as JSON Lines
+    /// Write text for people, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,
 }
@@ -338,25 +339,24 @@ pub(crate) struct BaseArgs {
 /// `abslink restore`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RestoreArgs {
-    /// What the names of backups end with, as it was given to rewrite
+    /// Look for backups that end with SUFFIX, as given to rewrite
     #[arg(long, value_name = "SUFFIX", value_parser = values::suffix)]
     pub(crate) backup: OsString,
-    /// Write nothing; say what would be done
+    /// Show what would be restored; write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
-    /// Put back files that were edited since, and take backups that abslink did not make
+    /// Overwrite edits, and take backups of other programs
     #[arg(long)]
     pub(crate) force: bool,
-    /// Print only errors on standard error
+    /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// Files, and directories in which every backup is looked for
+    /// Files, and directories to search for backups
     ///
-    /// Each original takes its place again in one step, and its backup is gone then. A file that was edited
-    /// since the run is left and named, and the exit code is 1. It is recognised by a checksum, which the
-    /// run has set on the backup as an extended attribute; where the file system has none, by the time at
-    /// which it was written. Where it has them, a backup without one is left: other programs write .orig
-    /// too.
+    /// Each original takes its place again in one step, and its backup is gone. A file that was edited since
+    /// is skipped, and the exit code is 1: the backup has a checksum as an extended attribute, or else the
+    /// time counts. A backup without a checksum is skipped where the file system has such attributes: other
+    /// programs write .orig too.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -364,36 +364,33 @@ pub(crate) struct RestoreArgs {
 /// `abslink resolve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ResolveArgs {
-    /// The base URL; a fragment is allowed
+    /// Resolve against this URL
     #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: String,
     #[command(flatten)]
     pub(crate) resolver: ResolverArgs,
-    /// Which form results get
+    /// Write results as relative URLs
     ///
-    /// A target that lies on another server stays absolute, and so does one to which no reference leads
-    /// by all three resolvers. With --explain each step from the target to the reference is shown too.
+    /// A target on another server stays absolute, and so does one that the three resolvers would read
+    /// differently. With --explain the steps back are shown too.
     #[arg(long, value_name = "FORM", value_parser = values::to_by_url(), default_value = "absolute")]
     #[arg(conflicts_with = "compare")]
     pub(crate) to: To,
-    /// Take links of a web archive for the URL in them, and the base URL too
+    /// Take URLs out of those of a web archive
     #[arg(long)]
     pub(crate) unwrap: bool,
-    /// Show the components of both URLs, and each step of section 4 as it is taken
+    /// Show the components and each step of RFC 1808 section 4
     #[arg(long)]
     pub(crate) explain: bool,
     /// Show all three resolvers side by side
     #[arg(long)]
     pub(crate) compare: bool,
-    /// How results are written: one per line, or as JSON Lines
-    ///
-    /// Both are exact, but in lines on a terminal control characters are shown as \u{1b} and the like.
+    /// Write a result a line, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,
-    /// References to resolve; without any, one per line is read from standard input
+    /// URLs to resolve; without any, lines of standard input
     ///
-    /// For a reference that does not resolve the result is an empty line, and the exit code is 1. For
-    /// a line that is not UTF-8 it is empty too, and the exit code is 2.
+    /// The result is an empty line for one that does not resolve (exit code 1) or is not UTF-8 (2).
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<String>,
 }
@@ -401,12 +398,12 @@ pub(crate) struct ResolveArgs {
 /// `abslink parse`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ParseArgs {
-    /// How components are written: aligned for people, or as JSON Lines
+    /// Write text for people, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,
-    /// URLs to parse; without any, one per line is read from standard input
+    /// URLs to parse; without any, lines of standard input
     ///
-    /// A line that is not UTF-8 is left out, and the exit code is 2.
+    /// A line that is not UTF-8 is skipped, and the exit code is 2.
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
 }

@@ -3,10 +3,9 @@
 use std::fs;
 use std::io::{self, Write};
 
-use clap::CommandFactory as _;
 use clap_mangen::Man;
 
-use crate::cli::args::{Args, ManArgs};
+use crate::cli::args::{self, ManArgs};
 use crate::cli::run::exit::{self, Exit};
 use crate::cli::terminal::print::cannot_write;
 
@@ -16,8 +15,11 @@ const DATE: &str = "2026-11-21";
 /// Writes a manual page, or each to a file of its own.
 pub(crate) fn run(args: &ManArgs, out: &mut dyn Write) -> io::Result<Exit> {
     // `help` has no page: the pages are made from it.
-    let mut abslink = Args::command().disable_help_subcommand(true);
+    let mut abslink = args::grouped().disable_help_subcommand(true);
     abslink.build();
+    if let Some(directory) = &args.output {
+        fs::create_dir_all(directory).map_err(|error| cannot_write(directory, &error))?;
+    }
     let commands = abslink.get_subcommands().cloned();
     for command in [abslink.clone()].into_iter().chain(commands) {
         let is_asked = match (&args.command, &args.output) {
@@ -69,7 +71,7 @@ fn page(name: &str, command: clap::Command, out: &mut dyn Write) -> io::Result<(
         .manual("User Commands");
     man.render_title(out)?;
     man.render_name_section(out)?;
-    man.render_synopsis_section(out)?;
+    synopsis(name, out)?;
     man.render_description_section(out)?;
     man.render_options_section(out)?;
     if name == "abslink" {
@@ -85,6 +87,20 @@ fn page(name: &str, command: clap::Command, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
+/// The forms of a command that people use.
+fn synopsis(name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut lines = Vec::new();
+    for (command, forms) in args::FORMS {
+        let of_abslink = format!("abslink {command} {}", forms[0]);
+        if name == "abslink" {
+            lines.push(of_abslink);
+        } else if name.strip_prefix("abslink-") == Some(command) {
+            lines.extend(forms.iter().map(|form| format!("abslink {command} {form}")));
+        }
+    }
+    section("SYNOPSIS", &lines, out)
+}
+
 /// What comes before the examples in a text, and the lines of the examples.
 fn examples(text: &str) -> (&str, Vec<&str>) {
     let Some((before, behind)) = text.split_once("Examples:\n") else {
@@ -95,12 +111,12 @@ fn examples(text: &str) -> (&str, Vec<&str>) {
 }
 
 /// A section whose lines are not filled.
-fn section(title: &str, lines: &[&str], out: &mut dyn Write) -> io::Result<()> {
+fn section(title: &str, lines: &[impl AsRef<str>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, ".SH \"{title}\"\n.nf")?;
     for line in lines {
         // A line that begins with a dot or a quote is a request; a hyphen to be typed is not a
         // dash.
-        let line = line.replace('\\', "\\e").replace('-', "\\-");
+        let line = line.as_ref().replace('\\', "\\e").replace('-', "\\-");
         writeln!(out, "\\&{line}")?;
     }
     writeln!(out, ".fi")

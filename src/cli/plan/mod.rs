@@ -279,7 +279,7 @@ fn selection(
         globs.map_err(|error| UsageError::Glob { option, error })
     };
     Ok(Selection {
-        read_as: documents.messages.read_as,
+        read_as: documents.read_as,
         extensions: endings(&documents.ext)?,
         by_default: Vec::new(),
         detect_feeds: detects(Detect::Feeds),

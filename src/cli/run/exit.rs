@@ -10,13 +10,12 @@ use super::stop::Signal;
 /// The table for `--help`.
 pub(crate) const TABLE: &str = "\
 Exit codes:
-  0    done, and no relative reference is left that was to be absolute
-  1    done, but relative references are left: check found some; rewrite met documents
-       without a base URL, or references that do not resolve
-  2    usage error, or at least one file could not be processed (every other file was),
-       or no document was found at all (--allow-empty makes that 0); with --strict also
-       a file that looks like HTML or a feed and was not taken (not a sitemap or OPML),
-       or a reference of --baseline that is gone
+  0    done; no link is left that was to be absolute
+  1    done, but relative links are left: check found some, or rewrite met pages without a
+       base URL, or links that do not resolve
+  2    usage error, or a file could not be processed (all others were), or there was
+       nothing to read (unless --allow-empty); with --strict also a file that looks like
+       a page and was skipped (not a sitemap or OPML), or a link of --baseline that is gone
   130  ended by Ctrl-C between two files (143: by SIGTERM); every file is whole";
 
 /// How a command ended. A later variant outweighs an earlier one, so [`Ord::max`] merges two.

@@ -37,7 +37,7 @@ impl FormatName {
         (
             "junit",
             FormatName::Junit,
-            "A test suite for each document with errors",
+            "A test suite for each file with errors",
         ),
         (
             "markdown",

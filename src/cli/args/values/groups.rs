@@ -27,19 +27,15 @@ pub(crate) fn groups() -> impl TypedValueParser<Value = GroupName> {
 fn about(group: Group) -> &'static str {
     match group {
         Group::Links => "href, src, data, poster, action, cite, ...",
-        Group::Canonical => {
-            "link rel=canonical, shortlink, alternate hreflang, ...; a part of links"
-        }
+        Group::Canonical => "link rel=canonical, shortlink, alternate hreflang; a part of links",
         Group::Srcset => "srcset, imagesrcset",
         Group::Css => "style attributes and elements, SVG presentation attributes",
         Group::Refresh => "meta http-equiv=refresh",
-        Group::Srcdoc => "The document inside iframe srcdoc",
+        Group::Srcdoc => "The page inside iframe srcdoc",
         Group::Svg => "href and xlink:href of SVG and MathML",
         Group::Legacy => "background, codebase, archive, profile, lowsrc, frames, ...",
         Group::Noscript => "What stands inside noscript",
-        Group::Feed => {
-            "The links, pictures and enclosures of a feed itself, and the URLs of sitemaps, OPML and manifests"
-        }
+        Group::Feed => "The URLs of a feed itself, of sitemaps, OPML and manifests",
         Group::Meta => "og:, twitter:, itemprop, msapplication; off by default",
         Group::Lazy => "data-src, data-srcset, data-href, ...; off by default",
         Group::Comments => "Conditional comments; off by default",

@@ -131,8 +131,8 @@ fn about_form(to: To) -> &'static str {
     match to {
         To::Relative => "From the directory of the base URL",
         To::Root => "From the root of its server",
-        To::Files => "From the document's file to the file that the tree has",
-        To::Keep => "The form that each reference has",
+        To::Files => "From the page's file to the file that the tree has",
+        To::Keep => "The form that each link has",
         _ => "The URL in full",
     }
 }
@@ -230,7 +230,7 @@ pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
         (
             "conversions",
             ArchiveForm::Conversions,
-            "A new archive with a conversion of each document that changes, and nothing else",
+            "A new archive with a conversion of each page that changes",
         ),
         (
             "append",
@@ -240,7 +240,7 @@ pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
         (
             "response",
             ArchiveForm::Response,
-            "The archive with the documents themselves changed",
+            "The archive with the pages themselves changed",
         ),
     ])
 }
