@@ -365,6 +365,25 @@ fn names_with_queries_are_said() {
     }
 }
 
+/// With -k -E, wget escapes the question mark in links to such names, also to those that get no .html.
+#[test]
+fn links_to_names_with_queries_are_said() {
+    let page = "<a href='p%3Fx=1.html'><img src='i.png%3Fv=1'><img src='gone.png%3Fv=1'><a href=Why%3F.html>";
+    let folder = tree(&[
+        ("m/index.html", page),
+        ("m/p?x=1.html", ""),
+        ("m/i.png?v=1", ""),
+        ("m/Why?.html", ""),
+    ]);
+    let rewrite = ["rewrite", "-b", "https://e.org/", "-o", "out", "m"];
+    let warning =
+        "1 link may be wrong: ? in file names was read as %3F, not as the start of a query";
+    assert_eq!(said("warning: ", &rewrite, folder.path()), [warning]);
+    let new = fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    assert!(new.contains("https://e.org/p?x=1"), "{new}");
+    assert!(new.contains("https://e.org/i.png%3Fv=1"), "{new}");
+}
+
 /// Where nothing is wrong, nothing is said.
 #[test]
 fn other_names_with_marks_are_not_said() {

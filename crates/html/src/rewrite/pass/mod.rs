@@ -414,7 +414,11 @@ impl<'p> Pass<'p> {
         let counts_from_name = resolution.outcome == Outcome::Relative
             && resolution.replacement.to.is_some()
             && self.counts_from_name(site.place.row, resolution.reference.as_bytes());
-        let is_of_query = counts_from_name || resolution.replacement.would_be_file;
+        let mirror = (self.context.mirror.as_ref()).filter(|_| !resolution.is_certain_name);
+        let is_of_query = counts_from_name
+            || resolution.replacement.would_be_file
+            || resolution.outcome == Outcome::Relative
+                && mirror.is_some_and(|mirror| mirror.may_name_query(&resolution.reference));
         self.tally.query_names += u64::from(is_of_query);
         self.tally.wrapped += u64::from(resolution.is_wrapped);
         self.notice_surroundings(site, resolution);
