@@ -163,7 +163,9 @@ impl<'d> ByteForms<'d> {
                 .next()
                 .is_some_and(|tail| tail.contains('?'));
             let is_own = levels == 0 && files.is_own_name(path.as_bytes());
-            if has_query || is_own || is_from_root || !is_file(files, levels, path) {
+            // On a disk, another root is there.
+            let is_of_disk = is_from_root && (!self.is_nameless || self.may_be_recorded);
+            if has_query || is_own || is_of_disk || !is_file(files, levels, path) {
                 return None;
             }
         }

@@ -78,6 +78,8 @@ impl Pass<'_> {
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();
         self.growth.show(outcome, length);
+        let is_nameless = base.is_none() && outcome == Outcome::Relative;
+        self.tally.nameless += u64::from(is_nameless && raw.starts_with(b"/"));
         if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
             && !self.growth.is_exceeded()
         {
