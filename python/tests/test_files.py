@@ -71,7 +71,7 @@ def test_a_bad_file_is_told_and_the_others_are_done(site, tmp_path):
     (site / "bad.html").write_bytes(b"\x1b$B<a href=g>\xff")
     summary = abslink.rewrite_tree(site, tmp_path / "new", base_url="http://h/", charset="iso-2022-jp", ext="html")
     assert summary.exit_code == 2
-    assert str(summary.errors[0]).startswith(f"{site / 'bad.html'}: left as it is: ")
+    assert str(summary.errors[0]).startswith(f"{site / 'bad.html'}: unchanged: ")
     assert (tmp_path / "new/sub/page.html").exists()
 
 

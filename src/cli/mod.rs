@@ -41,7 +41,10 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(command_line) => command_line,
         Err(error) => {
             color::choose_from(&typed);
-            print::error(error);
+            print::error(&error);
+            if let Some(hint) = error.hint() {
+                print::say(print::MessageLevel::Hint, hint);
+            }
             return Exit::Failed;
         }
     };
@@ -131,10 +134,8 @@ fn carry_out(args: Args, command_line: &CommandLine) -> Exit {
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         error => {
             print::error(&error);
-            if let Error::Usage(usage) = &error {
-                for hint in usage.hints() {
-                    print::say(print::MessageLevel::Hint, hint);
-                }
+            for hint in error.hints() {
+                print::say(print::MessageLevel::Hint, hint);
             }
             if matches!(error, Error::Usage(_) | Error::Run(_)) {
                 command_line.explain();

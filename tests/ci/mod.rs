@@ -129,11 +129,11 @@ fn the_action_annotates_and_fails() {
         "exit-code=1\nsarif=found.sarif\nreport=found page.html\n"
     );
     let page = fs::read_to_string(sandbox.path().join("found page.html")).unwrap();
-    assert!(page.contains("<h1>2 relative references in 2 documents</h1>"));
+    assert!(page.contains("<h1>2 relative links in 2 files</h1>"));
     assert!(
         acted
             .summary
-            .starts_with("### abslink check: 2 relative references in 2 documents")
+            .starts_with("### abslink check: 2 relative links in 2 files")
     );
     let sarif = fs::read_to_string(sandbox.path().join("found.sarif")).unwrap();
     assert!(sarif.contains("\"uri\":\"a.html\""));

@@ -15,7 +15,7 @@ fn known() -> Sandbox {
     assert_eq!((ran.code, &*ran.stdout), (Some(0), ""), "{}", ran.stderr);
     assert!(
         ran.stderr
-            .contains("--write-baseline base.jsonl: 4 references\n")
+            .contains("--write-baseline base.jsonl: 4 links\n")
     );
     sandbox
 }
@@ -53,9 +53,10 @@ fn what_is_known_passes_wherever_it_moves() {
     passes(&ran);
     assert!(
         ran.stderr
-            .starts_with("no relative reference in 2 documents, besides 4 in the baseline (")
+            .starts_with("no relative links in 2 files, 4 more in the baseline (")
     );
-    assert!(!ran.stderr.contains("attention:"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("warning:"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("hint:"), "{}", ran.stderr);
     sandbox.write("site/index.html", &format!("<h1>\n\n\n</h1>{PAGE}"));
     passes(&sandbox.run("check --baseline base.jsonl site"));
     passes(&sandbox.run("check -b http://h/ --baseline ./site/../base.jsonl site"));
@@ -76,7 +77,7 @@ fn what_is_new_is_listed_in_each_format() {
     let lines = "site/index.html:3:9: <a href> x (no base URL)\n\
                  site/index.html:3:19: <a href> new (no base URL)\n";
     assert_eq!((ran.code, &*ran.stdout), (Some(1), lines));
-    let lead = "2 relative references in 2 documents, besides 4 in the baseline (";
+    let lead = "2 relative links in 2 files, 4 more in the baseline (";
     assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
     for (format, findings) in [
         ("json", "\"reference\":"),
@@ -94,7 +95,7 @@ fn what_is_new_is_listed_in_each_format() {
     }
     let ran = sandbox.run("check --baseline base.jsonl --format text --format html=page.html site");
     assert_eq!((ran.code, &*ran.stdout), (Some(1), lines));
-    assert!(text(&sandbox, "page.html").contains("besides 4 in the baseline"));
+    assert!(text(&sandbox, "page.html").contains(", 4 more in the baseline"));
 }
 
 #[test]
@@ -123,13 +124,14 @@ fn what_is_gone_is_named() {
     fs::remove_file(sandbox.path().join("site/b.html")).unwrap();
     let ran = sandbox.run("check --baseline base.jsonl site");
     passes(&ran);
-    let gone = "attention: gone from what --baseline base.jsonl has, and --write-baseline base.jsonl takes it \
-                out:\n  site/b.html: <a href> gone\n  site/index.html: <a href> x\n  \
-                site/index.html: <img src> i.png\n";
+    let gone = "warning: no longer there, but in --baseline base.jsonl:\n  \
+                site/b.html: <a href> gone\n  site/index.html: <a href> x\n  \
+                site/index.html: <img src> i.png\n\
+                hint: --write-baseline base.jsonl takes them out\n";
     assert!(ran.stderr.ends_with(gone), "{}", ran.stderr);
     let strict = sandbox.run("check --strict --quiet --baseline base.jsonl site");
     assert_eq!(strict.code, Some(2));
-    assert_eq!(strict.stderr, gone.replace("attention:", "error:"));
+    assert_eq!(strict.stderr, gone.replace("warning:", "error:"));
     passes(&sandbox.run("check --write-baseline base.jsonl site"));
     passes(&sandbox.run("check --strict --baseline base.jsonl site"));
 }
@@ -141,7 +143,7 @@ fn what_was_not_looked_at_is_not_gone() {
     let none_gone = |arguments: &str| {
         let ran = sandbox.run(&format!("check --strict --baseline base.jsonl {arguments}"));
         passes(&ran);
-        assert!(!ran.stderr.contains("gone"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("no longer there"), "{}", ran.stderr);
     };
     none_gone("site/index.html");
     none_gone("site --exclude b.html");
@@ -159,7 +161,7 @@ fn what_was_not_looked_at_is_not_gone() {
         sandbox.write("site/bad.jsonl", "{\"t\": \n");
         let ran = sandbox.run(&format!("{rows} --baseline rows.jsonl"));
         assert_eq!(ran.code, Some(2));
-        assert!(!ran.stderr.contains("gone"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("no longer there"), "{}", ran.stderr);
     }
 }
 
@@ -200,28 +202,28 @@ fn wrong_baselines_are_refused() {
     for (arguments, why) in [
         (
             "--baseline none.jsonl site",
-            "--write-baseline none.jsonl makes it",
+            "--write-baseline none.jsonl writes one",
         ),
         (
             "--baseline a.html site",
             "--baseline a.html:1: not a line of a baseline, which is",
         ),
-        ("--baseline /dev/zero site", "it is no regular file"),
+        ("--baseline /dev/zero site", "not a regular file"),
         (
             "--baseline base.jsonl --write-baseline base.jsonl site",
             "cannot be used with",
         ),
         (
             "--write-baseline a.html a.html",
-            "--write-baseline a.html is taken: it is a PATH of the run",
+            "--write-baseline a.html: it is a PATH of this run; choose another file",
         ),
         (
             "--write-baseline x --format html=./x site",
-            "--format html and --write-baseline would both go to",
+            "--format html and --write-baseline would both write to",
         ),
         (
             "--baseline base.jsonl --format html=base.jsonl site",
-            "--format html base.jsonl is taken: it is the baseline",
+            "--format html base.jsonl: it is the baseline; choose another file",
         ),
         (
             "--write-baseline no/where.jsonl site",
@@ -272,5 +274,5 @@ fn it_is_no_document() {
     );
     let ran = sandbox.run("check --baseline site/bases.html site");
     passes(&ran);
-    assert!(ran.stderr.contains(" in 2 documents"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(" in 2 files, "), "{}", ran.stderr);
 }

@@ -79,15 +79,14 @@ fn a_backup_with_any_suffix_is_no_document() {
         }
         // What it leaves for no other reason than that, it says.
         let ran = sandbox.run("check --detect html -b https://x/ b");
-        let said = format!(
-            "\nnote: left 1 backup: b/{name}{suffix}\nhint: to read one, give it as PATH\n"
-        );
+        let said =
+            format!("\nnote: left 1 backup: b/{name}{suffix}\nhint: give one as PATH to read it\n");
         assert!(ran.stderr.contains(&said), "{}", ran.stderr);
         // Nothing beside it: it is a page with a strange name.
         fs::remove_file(sandbox.path().join("b").join(name)).unwrap();
         let ran = sandbox.run("check --detect html -b https://x/ b");
         assert!(
-            ran.stderr.contains("1 relative reference in 1 document"),
+            ran.stderr.contains("1 relative link in 1 file"),
             "{}",
             ran.stderr
         );
@@ -108,7 +107,9 @@ fn the_first_backups_are_named_and_with_v_all() {
     assert!(!ran.stderr.contains("s/d.orig"), "{}", ran.stderr);
     let ran = sandbox.run(&format!("{check} -v"));
     assert!(
-        ran.stderr.contains("s/d.orig: left as it is"),
+        ran.stderr.contains(
+            "s/d.orig: skipped: looks like a backup by its name, or has abslink's mark\n"
+        ),
         "{}",
         ran.stderr
     );
@@ -135,7 +136,7 @@ fn a_mark_without_a_file_beside_it_makes_no_backup() {
         xattr::set(sandbox.path().join(name), "user.abslink.sha256", b"0").unwrap();
     }
     let ran = sandbox.run("check -b http://h/ site");
-    assert!(ran.stderr.contains("in 2 documents"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("in 2 files"), "{}", ran.stderr);
 }
 
 /// Restoring another program's backup would not bring back what is replaced now.
@@ -200,11 +201,7 @@ fn pages_with_queries_and_numbers_are_no_backups() {
         sandbox.write(&format!("b/{page}"), PAGE);
     }
     let ran = sandbox.run("rewrite -b https://x/ -i --detect html b");
-    assert!(
-        ran.stderr.contains("in 13 of 13 documents"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("in 13 of 13 files"), "{}", ran.stderr);
 }
 
 /// Backups are others: they are copied as they are.
@@ -251,7 +248,7 @@ fn passed_over() -> Sandbox {
 #[test]
 fn every_command_says_what_was_not_taken() {
     let sandbox = passed_over();
-    let line = "attention: 3 other files look like HTML; --detect html takes them\n";
+    let line = "note: 3 other files look like HTML\nhint: --detect html reads such files\n";
     for command in [
         "check",
         "links",
@@ -287,7 +284,8 @@ fn a_ci_job_can_fail_on_what_was_not_taken() {
         for format in ["text", "json"] {
             let ran = sandbox.run(&format!("{command} --strict --format {format} site"));
             assert_eq!(ran.code, Some(2), "{ran:?}");
-            let line = "error: 4 other files look like HTML; --detect html takes them\n";
+            let line =
+                "error: 4 other files look like HTML\nhint: --detect html reads such files\n";
             assert_eq!(ran.stderr.matches(line).count(), 1, "{}", ran.stderr);
         }
         let ran = sandbox.run(&format!("{command} -q --strict site"));
@@ -314,7 +312,7 @@ fn a_ci_job_can_fail_on_what_may_be_a_backup() {
         assert_eq!(sandbox.run(&command).code, Some(0));
         let ran = sandbox.run(&format!("{command} --strict"));
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        let line = "error: 1 file was left since its ending is that of a backup";
+        let line = "error: 1 file looks like a backup by its name; skipped\n";
         assert!(ran.stderr.contains(line), "{}", ran.stderr);
     }
     let ran = sandbox.run("rewrite --dry-run -b http://h/ --format json site");
@@ -332,7 +330,7 @@ fn in_a_mirror_first_bytes_count() {
     assert!(ran.stdout.contains(done), "{ran:?}");
     let ran = sandbox.run("check --layout wget --detect none m");
     assert!(!ran.stdout.contains("view"), "{}", ran.stdout);
-    let line = "1 other file looks like HTML; --detect html takes it\n";
+    let line = "1 other file looks like HTML\nhint: --detect html reads such files\n";
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 
@@ -351,7 +349,7 @@ fn a_file_that_looks_like_an_original_is_named() {
         "rewrite -i",
     ] {
         let ran = sandbox.run(&format!("{command} -b https://x/ n"));
-        let named = "note: left 1 backup: n/notes.orig\nhint: to read one, give it as PATH\n";
+        let named = "note: left 1 backup: n/notes.orig\nhint: give one as PATH to read it\n";
         assert!(ran.stderr.contains(named), "{command}: {}", ran.stderr);
         assert_eq!(ran.code, Some(i32::from(command == "check")), "{command}");
         assert_eq!(sandbox.read("n/notes.orig"), PAGE, "{command}");

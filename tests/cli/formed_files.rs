@@ -224,7 +224,7 @@ fn what_is_not_as_its_name_says_is_left() {
     for (asked, code) in [("+webmanifest", 2), ("+svg", 0)] {
         let (found, error) = all(&["rewrite", "-o", asked, "s"], &["--ext", asked]);
         assert_eq!(found, code, "{error}");
-        let is_error = error.contains("s/app.webmanifest: left as it is: line 1: it is not JSON");
+        let is_error = error.contains("s/app.webmanifest: unchanged: line 1: it is not JSON");
         assert_eq!(is_error, code == 2, "{error}");
     }
     let named = [
@@ -254,7 +254,7 @@ fn a_feed_without_a_base_url_stays() {
         let (code, out, error) = run(&all, folder.path());
         assert_eq!(code, i32::from(command[0] == "check"), "{error}");
         assert!(!out.contains("feed.rss"), "{out}");
-        let note = "note: 1 feed has relative links and no base URL; unchanged: s/feed.rss\nhint: give one with";
+        let note = "note: left 1 feed unchanged: relative links, but no base URL: s/feed.rss\nhint: give one with";
         assert!(error.contains(note), "{error}");
     }
     assert_eq!(read(folder.path(), "out/feed.rss"), feed);
@@ -282,8 +282,7 @@ fn an_error_page_gets_paths_from_the_root() {
     assert_eq!(code, 0, "{error}");
     assert_eq!(read(path, "s/404.html"), from_root);
     assert_eq!(read(path, "s/b/404.html"), relative);
-    let note =
-        "note: links in 404.html begin at the root (--to root): servers show it for any path\n";
+    let note = "note: links in 404.html begin at the root (as --to root writes them): servers show it for any path\n";
     assert_eq!(error.matches(note).count(), 1, "{error}");
     let (code, out, error) = run(&[&["check"][..], &options].concat(), path);
     assert_eq!((code, &*out), (0, ""), "{error}");

@@ -42,11 +42,10 @@ fn a_tree_gets_relative_references() {
     let (code, out, error) = run(&rewrite, folder.path());
     assert_eq!((code, &*out), (0, ""), "{error}");
     assert!(
-        error.starts_with("changed 2 references in 1 of 1 document ("),
+        error.starts_with("changed 2 links in 1 of 1 file ("),
         "{error}"
     );
-    let counted = "\n--to relative: 1 written anew, 0 kept absolute (no reference of this form leads \
-                   there), 2 outside the tree\n";
+    let counted = "\n--to relative: 1 written anew, 0 kept absolute (no such link leads there), 2 outside the tree\n";
     assert!(error.contains(counted), "{error}");
     let new = fs::read_to_string(folder.path().join("out/a/b.html")).unwrap();
     assert_eq!(
@@ -57,10 +56,7 @@ fn a_tree_gets_relative_references() {
     let check = [&["check", "out"][..], &to].concat();
     let (code, out, error) = run(&check, folder.path());
     assert_eq!((code, &*out), (0, ""), "{error}");
-    assert!(
-        error.starts_with("each reference has its form in 1 document"),
-        "{error}"
-    );
+    assert!(error.starts_with("nothing to change in 1 file"), "{error}");
 }
 
 #[test]
@@ -74,10 +70,7 @@ fn check_lists_what_has_another_form() {
         "in/a/b.html:1:9: <a href> https://e.org/docs/x -> /docs/x\n\
          in/a/b.html:1:38: <a href> y -> /docs/a/y\n"
     );
-    assert!(
-        error.starts_with("2 references to be changed in 1 document"),
-        "{error}"
-    );
+    assert!(error.starts_with("2 links to change in 1 file"), "{error}");
     let (_, out, _) = run(&[&to[..], &["--format", "github"]].concat(), folder.path());
     assert!(
         out.starts_with("::error file=in/a/b.html,line=1,col=9,endColumn=29,title=wrong-form::"),
@@ -208,7 +201,7 @@ fn what_cannot_be_combined_is_said() {
     for (options, expected) in [
         (
             "--to root --only-missing",
-            "--only-missing is for references that become absolute",
+            "--only-missing does not go with --to root",
         ),
         (
             "--site http://a/",
@@ -217,7 +210,7 @@ fn what_cannot_be_combined_is_said() {
         ("--to relative --site docs/", "no scheme in --site docs/"),
         (
             "--move-url http://a/=http://b/c --move-url http://b/=http://d/",
-            "a second run",
+            "one moves what the other has moved; give the final URL",
         ),
     ] {
         let line = format!("rewrite --dry-run -b http://h/ in {options}");
@@ -246,11 +239,11 @@ fn feeds_archives_and_named_parts_are_left() {
     let written = fs::read_to_string(folder.path().join("out/f.rss")).unwrap();
     assert_eq!(written, feed);
     assert!(
-        error.contains("in/n.eml: left as it is: its parts have URLs of their own"),
+        error.contains("in/n.eml: unchanged: its parts have URLs of their own"),
         "{error}"
     );
     assert!(
-        error.contains("in/w.warc: left as it is: the documents of a web archive"),
+        error.contains("in/w.warc: unchanged: --to is not for web archives"),
         "{error}"
     );
     let new = fs::read_to_string(folder.path().join("out/p.eml")).unwrap();

@@ -82,7 +82,7 @@ fn patterns_of_each_directory_count() {
 #[test]
 fn what_is_left_out_is_counted() {
     let sandbox = with_patterns();
-    let line = "--gitignore: 3 files and directories left out\n";
+    let line = "--gitignore: skipped 3 files and directories\n";
     let ran = sandbox.run("check --gitignore top");
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
     assert!(!sandbox.run("check top").stderr.contains("--gitignore"));

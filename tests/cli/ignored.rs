@@ -22,7 +22,7 @@ fn what_is_ignored_is_excluded_and_counted() {
                  site/index.html:3:10: <img src> c (no base URL)\n";
     assert_eq!((ran.code, &*ran.stdout), (Some(1), lines));
     assert!(
-        ran.stderr.contains("other references: 3 excluded\n"),
+        ran.stderr.contains("other links: 3 excluded\n"),
         "{}",
         ran.stderr
     );

@@ -281,12 +281,13 @@ fn what_is_counted_is_what_the_option_takes() {
     sandbox.write("d/index.html", "<a href=x>");
     for (ext, count) in [("", 6), ("--ext htm", 7)] {
         let said = |option: &str| sandbox.run(&format!("check {ext} {option} d")).stderr;
-        let line =
-            format!("attention: {count} other files look like HTML; --detect html takes them\n");
+        let line = format!(
+            "note: {count} other files look like HTML\nhint: --detect html reads such files\n"
+        );
         assert!(said("").contains(&line), "{}", said(""));
         let said = said("--detect=html");
-        assert!(said.contains(" in 7 documents "), "{said}");
-        assert!(!said.contains("look like HTML; "), "{said}");
+        assert!(said.contains(" in 7 files "), "{said}");
+        assert!(!said.contains("look like HTML"), "{said}");
     }
     let ran = sandbox.run("check --detect html d");
     let mut taken: Vec<&str> = ran

@@ -147,7 +147,7 @@ fn one_thing_goes_to_standard_output() {
         ),
         (
             "rewrite -l -o out --format sarif d",
-            "error: --list-files and --format sarif would both go to standard output\n\
+            "error: --list-files and --format sarif would both write to standard output\n\
              hint: --format sarif=FILE writes to a file\n",
         ),
         (

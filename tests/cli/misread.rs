@@ -111,8 +111,7 @@ fn a_pattern_that_matches_nothing_is_told() {
     assert!(lines("--include none").contains(&useless("--include", "none")));
     // Whoever names a file means it.
     let ran = sandbox.run("check --exclude d d/a.html");
-    let hint =
-        "hint: patterns are for what is in directories: files given as PATH are always read\n";
+    let hint = "hint: patterns select files in directories; files given as PATH are always read\n";
     let said = format!("{}\n{hint}", useless("--exclude", "d"));
     assert!(ran.stderr.ends_with(&said), "{}", ran.stderr);
 }
@@ -280,7 +279,7 @@ fn tips_do_not_mislead() {
     is_told(&sandbox, "chekc site", "'check'");
     let both = |option: &str| {
         format!(
-            "error: `{option}` comes after a command: `abslink check {option} ...` lists relative references, \
+            "error: `{option}` comes after a command: `abslink check {option} ...` lists relative links, \
              `abslink rewrite {option} ...` makes them absolute\n"
         )
     };
@@ -358,8 +357,7 @@ fn compressed_copies_of_what_changes_are_counted() {
         let said = sandbox
             .run(&format!("rewrite -b http://h/ {options}"))
             .stderr;
-        let line = "attention: 2 compressed copies (.gz, .br, .zst) beside documents that change hold the \
-                    old ones: compress them again\n";
+        let line = "warning: 2 compressed copies (.gz, .br, .zst) are now out of date\n";
         assert_eq!(said.contains(line), copies > 0, "{options}: {said}");
     }
     fill();

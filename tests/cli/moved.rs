@@ -53,7 +53,7 @@ fn the_second_reader_knows_where_references_go() {
     let output = (sandbox.abslink(line).env("ABSLINK_TEST_FAULT", fault)).output();
     let output = output.unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    let message = "`y` means http://o/b/y, and `http://h/b/y` was written";
+    let message = "`y` means http://o/b/y, but `http://h/b/y` was written";
     assert!(stderr.contains(message), "{stderr}");
     assert_eq!(output.status.code(), Some(2));
 }
@@ -251,11 +251,11 @@ fn links_of_an_archive_are_counted() {
         lines.find(|line| line.starts_with("warning: "))
     };
     let replay = "https://web.archive.org/web/20200103104500/http://e.com/d/";
-    let two = "warning: 2 links are those of a web archive (/web/2020…/http://…): --unwrap takes the URL in them";
+    let two = "warning: 2 links lead into a web archive (/web/2020…/http://…)";
     assert_eq!(warned(&["-b", replay]).as_deref(), Some(two));
     let one = warned(&["-b", "https://e.com/d/"]).unwrap();
     assert!(
-        one.starts_with("warning: 1 link is that of a web archive"),
+        one.starts_with("warning: 1 link leads into a web archive"),
         "{one}"
     );
     assert_eq!(warned(&["-b", replay, "--unwrap"]), None);

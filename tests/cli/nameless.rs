@@ -35,7 +35,7 @@ fn site() -> Sandbox {
 }
 
 fn note(missing: &str) -> String {
-    format!("note: no base URL given: links that begin with / are taken from s{missing}\n")
+    format!("note: no base URL given: links that begin with / start at s{missing}\n")
 }
 
 #[test]
@@ -60,11 +60,11 @@ fn from_file_to_file() {
     );
     let css = "b{background:url(i.png)}i{background:url(/gone.png)}";
     assert_eq!(sandbox.read("out/main.css"), css);
-    let said = note(" (4 of them lead to no file there and stay)");
+    let said = note("; left 4 of them unchanged: no such files there");
     assert!(ran.stderr.contains(&said), "{}", ran.stderr);
     let ran = sandbox.run("rewrite --to files --dry-run out");
     assert!(
-        ran.stderr.contains("would change 0 references"),
+        ran.stderr.contains("would change 0 links"),
         "{}",
         ran.stderr
     );
@@ -268,7 +268,7 @@ fn what_files_record_is_a_map() {
     assert_eq!(sandbox.read("out/one.html"), page("https://h.org/d/a", new));
     let two = page("https://h.org/d/b?x=1", "<a href=../one.html>A</a>");
     assert_eq!(sandbox.read("out/sub/two.html"), two);
-    let said = "s/u.html: has the same URL as s/three.html, to which links lead\n";
+    let said = "s/u.html: has the same URL as s/three.html, which links use\n";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let ran = sandbox.run("check --to files out");
     assert_eq!(ran.code, Some(0), "{ran:?}");

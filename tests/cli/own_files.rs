@@ -57,31 +57,31 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
         ),
         (
             "check -b http://h/ site --format html=site/index.html",
-            "a document is there",
+            "the file there is not a report by abslink",
         ),
         (
             "rewrite -b http://h/ -i site --format html=site/sub/../index.html",
-            "a document is there",
+            "the file there is not a report by abslink",
         ),
         (
             "check -b http://h/ . --format json --format markdown=site/sub/a.html",
-            "a document is there",
+            "the file there is not a report by abslink",
         ),
         (
             "rewrite -b http://h/ -o out site --format html=out/index.html",
-            "writes a document",
+            "writes a file",
         ),
         (
             "rewrite -b http://h/ -o out page.html --format junit=out/page.html",
-            "writes a document",
+            "writes a file",
         ),
         (
             "rewrite -b http://h/ -o out --dry-run site --format html=out/index.html",
-            "writes a document",
+            "writes a file",
         ),
         (
             "rewrite -b http://h/ -i --backup .orig site --format html=site/index.html.orig",
-            "writes a document or a backup",
+            "writes a file or a backup",
         ),
         (
             "check site --url-map map.csv --format json=map.csv",
@@ -89,11 +89,11 @@ fn a_place_that_the_run_has_another_use_for_is_refused() {
         ),
         (
             "check site --format sarif=x --format gitlab=./x",
-            "would both go to ./x",
+            "would both write to ./x",
         ),
         (
             "check site --format sarif=x --format html=x",
-            "would both go to x",
+            "would both write to x",
         ),
         ("check site --format sarif=-", "names no file"),
         ("check site --format html=-", "names no file"),
@@ -224,35 +224,35 @@ fn nothing_that_the_run_reads_is_replaced() {
         ),
         (
             "check site --format sarif=one --format gitlab=two",
-            "would both go to",
+            "would both write to",
         ),
         (
             "check site --format sarif=two --format html=nothing",
-            "would both go to",
+            "would both write to",
         ),
         (
             "check site --format html=.git/hooks/pre-commit",
-            "git keeps its own files there",
+            "git keeps its files there",
         ),
         (
             "check site --format html=.git/config",
-            "git keeps its own files there",
+            "git keeps its files there",
         ),
         (
             "check site --format html=g/config",
-            "git keeps its own files there",
+            "git keeps its files there",
         ),
         (
             "check site --format html=into-git",
-            "git keeps its own files there",
+            "git keeps its files there",
         ),
         (
             "check site --format html=bare/config",
-            "git keeps its own files there",
+            "git keeps its files there",
         ),
         (
             "check site --write-baseline site/.git/x",
-            "git keeps its own files there",
+            "git keeps its files there",
         ),
         (
             "rewrite -b http://h/ -o new site --format html=new",
@@ -260,11 +260,11 @@ fn nothing_that_the_run_reads_is_replaced() {
         ),
         (
             "rewrite -b http://h/ -o out --copy-others site --format html=site/style.css",
-            "a document is there",
+            "the file there is not a report by abslink",
         ),
         (
             "rewrite -b http://h/ -o out --root . site site/../page.html --format html=out/site/index.html",
-            "writes a document",
+            "writes a file",
         ),
     ] {
         let ran = Ran::from(&run(root, arguments).output().unwrap());
@@ -276,7 +276,11 @@ fn nothing_that_the_run_reads_is_replaced() {
     command.stdin(fs::File::open(root.join("page.html")).unwrap());
     let ran = Ran::from(&command.output().unwrap());
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(ran.stderr.contains("on standard input"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("it is standard input"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(tree(root), before);
 }
 

@@ -75,7 +75,7 @@ fn a_path_that_is_not_there() {
     let ran = sandbox.run("check -b http://h/ --root . nowhere a.html");
     assert_eq!(ran.stdout, "a.html:1:9: <a href> g -> http://h/g\n");
     assert!(
-        ran.stderr.contains("1 relative reference in 1 document"),
+        ran.stderr.contains("1 relative link in 1 file"),
         "{}",
         ran.stderr
     );

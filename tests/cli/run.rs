@@ -14,7 +14,7 @@ fn a_document_goes_from_standard_input_to_standard_output() {
         (ran.code, ran.stdout.as_str()),
         (Some(0), "<a href=http://h/d/g>\r\n")
     );
-    let lead = "made 1 reference absolute in 1 of 1 document (";
+    let lead = "made 1 link absolute in 1 of 1 file (";
     assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
 }
 
@@ -96,17 +96,18 @@ fn without_a_base_url_references_are_left() {
     let ran = Sandbox::new().run("rewrite --dry-run site");
     assert_eq!(ran.code, Some(1));
     assert!(
-        ran.stderr.starts_with("nothing written; would make 0"),
+        ran.stderr.starts_with("dry run: would make 0"),
         "{}",
         ran.stderr
     );
     assert!(
-        ran.stderr.contains("attention: 1 reference cannot"),
+        ran.stderr
+            .contains("warning: 1 link left relative: no base URL for 1 page\n"),
         "{}",
         ran.stderr
     );
     assert!(
-        ran.stderr.contains("--base-url gives one"),
+        ran.stderr.contains("hint: give one with --base-url;"),
         "{}",
         ran.stderr
     );
@@ -135,7 +136,7 @@ fn check_is_silent_on_what_is_absolute() {
     sandbox.write("site/index.html", "<a href=http://h/>");
     let ran = sandbox.run("check site");
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-    let lead = "no relative reference in 1 document (";
+    let lead = "no relative links in 1 file (";
     assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
 }
 
@@ -244,7 +245,7 @@ fn a_missing_file_is_told_and_the_others_are_done() {
     );
     assert!(
         ran.stderr
-            .contains("attention: 1 file could not be processed"),
+            .contains("warning: 1 file could not be processed"),
         "{}",
         ran.stderr
     );
@@ -275,7 +276,7 @@ fn no_document_is_an_error_unless_allowed() {
 #[test]
 fn a_base_url_that_no_document_needs_is_said() {
     let sandbox = Sandbox::new();
-    let line = "attention: --base-url was not needed";
+    let line = "note: --base-url had no effect";
     let ran = sandbox.run("check -b http://h/ site");
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
     sandbox.write("site/index.html", "<base href=http://own/><a href=g>");

@@ -21,7 +21,8 @@ fn a_site_is_added_to_a_mirror() {
     let path = folder.path();
     let rewrite = ["rewrite", "--layout", "wget", "-o", "out", "m"];
     let relative = [&rewrite[..], &["--to", "relative"]].concat();
-    let hint = "2 links lead to http://www.e.com/; --site http://www.e.com/ takes it as this site";
+    let hint =
+        "--site http://www.e.com/ treats 2 links to http://www.e.com/ as links within this site";
     assert_eq!(said("hint: ", &relative, path), [hint]);
     let site = ["--site", "http://www.e.com/"];
     let with_site = [&relative[..], &site].concat();
@@ -63,7 +64,7 @@ fn other_hosts_and_paths_are_no_other_name() {
     let hints = said("hint: ", &check, folder.path());
     assert_eq!(hints.len(), 1, "{hints:?}");
     assert!(
-        hints[0].starts_with("1 link leads to http://e.org/docs/; --site "),
+        hints[0].starts_with("--site http://e.org/docs/ treats 1 link to http://e.org/docs/ as "),
         "{hints:?}"
     );
 }
@@ -80,7 +81,8 @@ fn a_site_that_was_built_for_the_root_is_noticed() {
     ];
     let folder = tree(&files);
     let path = folder.path();
-    let hint = "2 links from the root lead outside /proj/, to files that are in the tree: see docs/relative.md";
+    let hint =
+        "2 links from the root lead outside /proj/, to files of this tree; see docs/relative.md";
     for to in ["absolute", "relative", "files"] {
         let rewrite = [
             "rewrite",
@@ -154,8 +156,10 @@ fn names_with_a_question_mark_become_urls() {
         "out",
         "s",
     ];
-    let note = "1 link to a file with ? in its name became the URL it was saved from; --converted-links never keeps it";
+    let note = "1 link to a file with ? in its name became the URL that the file was saved from";
     assert_eq!(said("note: ", &rewrite, path), [note]);
+    let hint = "--converted-links never keeps the file name";
+    assert_eq!(said("hint: ", &rewrite, path), [hint]);
     let new = || fs::read_to_string(path.join("out/p.html")).unwrap();
     let rest = "<a href=\"https://e.org/what%3F.html\"><a href=\"https://e.org/none%3Fa=b.html\">";
     assert_eq!(
@@ -208,15 +212,15 @@ fn files_that_pages_name_by_a_hash_are_warned_about() {
     ];
     let warnings = said("warning: ", &rewrite, path);
     let one =
-        "1 file that pages name with integrity= changed, so browsers will not load it: css/m.css";
+        "1 file changed that pages check with integrity=; browsers will not load it: css/m.css";
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert_eq!(warnings[0], one);
     assert!(
-        warnings[1].starts_with("1 page allows inline styles or import maps by hash"),
+        warnings[1].starts_with("an inline style or import map that its page allows by hash"),
         "{warnings:?}"
     );
     // So says what only looks, and pages that are read in pieces.
-    let would = "1 file that pages name with integrity= would change, so browsers will not load it: css/m.css";
+    let would = "1 file would change that pages check with integrity=; browsers will not load it: css/m.css";
     for (begins, expected) in [
         (&["check"][..], would),
         (&["check", "--engine", "stream"], would),
@@ -228,7 +232,7 @@ fn files_that_pages_name_by_a_hash_are_warned_about() {
         assert_eq!(warnings.len(), 2, "{begins:?}: {warnings:?}");
         assert_eq!(warnings[0], expected, "{begins:?}");
         assert!(
-            warnings[1].starts_with("1 page allows inline"),
+            warnings[1].starts_with("an inline style or import map"),
             "{warnings:?}"
         );
         let is_to_come = warnings[1].contains("would change");
@@ -303,7 +307,8 @@ fn what_browsers_refuse_from_a_disk_is_counted() {
         "s",
     ];
     let (_, _, error) = run(&rewrite, folder.path());
-    let counted = "; 6 are modules or have integrity or crossorigin, and browsers do not load them from a disk";
+    let counted =
+        "; 6 are modules or have integrity or crossorigin: browsers do not load them from a disk";
     assert!(error.contains(counted), "{error}");
 }
 

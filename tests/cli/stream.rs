@@ -424,7 +424,7 @@ fn what_needs_the_whole_has_a_limit() {
     file.set_len((256 << 20) + 1).unwrap();
     let path = path.to_str().unwrap();
     for (option, message) in [
-        ("--diff", "without --diff"),
+        ("--diff", "larger than 256 MiB: too large for --diff"),
         ("--dry-run", "convert it to UTF-8"),
     ] {
         let refused = run("auto", &["rewrite", "-q", "-b", URL, option, path], b"");

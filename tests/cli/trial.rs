@@ -24,7 +24,7 @@ fn they_go_with_every_destination() {
         sandbox.write("old/gone.html", "");
         let tried = sandbox.run(&format!("{command} --dry-run"));
         let shown = sandbox.run(&format!("{command} --diff"));
-        let wrote_nothing = "nothing written; would make ";
+        let wrote_nothing = "dry run: would make ";
         for ran in [&tried, &shown] {
             assert_eq!(ran.code, Some(0), "{ran:?}");
             assert!(ran.stderr.starts_with(wrote_nothing), "{}", ran.stderr);
@@ -81,16 +81,16 @@ fn an_output_that_is_in_use_is_told() {
             let found = ran
                 .stderr
                 .lines()
-                .find(|line| line.contains("not from this run"));
+                .find(|line| line.contains("from before this run"));
             assert_eq!(found.unwrap_or_default(), line, "{option}");
         }
     };
     told("");
     told("");
     sandbox.write("out/gone.html", "");
-    told("attention: out also has 1 file that is not from this run");
+    told("note: out also has 1 file from before this run");
     sandbox.write("out/sub/gone.html", "");
-    told("attention: out also has 2 files that are not from this run");
+    told("note: out also has 2 files from before this run");
 }
 
 /// What the real command would say of a file is said before it is run.
@@ -156,7 +156,7 @@ fn an_edit_that_was_kept_is_told() {
         "rewrite -b http://h/ -i site",
     ] {
         let ran = sandbox.run(command);
-        let said = ran.stderr.matches("-2-3.old is what another program wrote");
+        let said = ran.stderr.matches("-2-3.old was left by a killed run; ");
         assert_eq!(said.count(), 1, "{command}: {}", ran.stderr);
         assert_eq!(
             fs::read_to_string(sandbox.path().join(leftover)).unwrap(),

@@ -310,7 +310,9 @@ fn which_files_are_feeds() {
     assert_eq!(files("--as html d/a.html"), [""; 0]);
     let said = sandbox.run("rewrite -b https://e.org/ --dry-run d").stderr;
     assert!(
-        said.contains("1 other file is a feed, d/feed.xml; --detect feeds takes it"),
+        said.contains(
+            "note: 1 other file is a feed: d/feed.xml\nhint: --detect feeds reads such files\n"
+        ),
         "{said}"
     );
     let ran = sandbox.run("rewrite -b https://e.org/ --as feed d/b.rss");
@@ -356,7 +358,7 @@ fn feeds_that_are_left_say_so() {
         let ran = sandbox.run(&format!("check -b http://h/ --detect feeds {name}"));
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         for file in ["a.atom", "b.xml"] {
-            let said = format!("{name}/{file}: left as it is: line 1: {reason}");
+            let said = format!("{name}/{file}: unchanged: line 1: {reason}");
             assert!(ran.stderr.contains(&said), "{}", ran.stderr);
         }
     }
@@ -439,7 +441,7 @@ fn damage() {
         sandbox.write("f.rss", feed);
         let ran = sandbox.run("rewrite -b https://e.org/ f.rss");
         assert_eq!((ran.code, &*ran.stdout), (Some(2), feed));
-        let expected = format!("f.rss: left as it is: line {line}: {reason}");
+        let expected = format!("f.rss: unchanged: line {line}: {reason}");
         assert!(ran.stderr.contains(&expected), "{expected}: {}", ran.stderr);
     }
 }
@@ -497,7 +499,7 @@ fn a_fault_is_found() {
             .unwrap();
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(2), "{fault}: {said}");
-        assert!(said.contains("the second reader does not agree"), "{said}");
+        assert!(said.contains("the second reader disagrees"), "{said}");
         assert_eq!(
             fs::read_to_string(sandbox.path().join("f.rss")).unwrap(),
             feed
@@ -537,7 +539,7 @@ fn a_missing_feed_url_is_named() {
         sandbox.write("f.rss", &feed(&item));
         let said = sandbox.run("rewrite f.rss").stderr;
         let why =
-            "1 feed has no feed URL; --base-url gives one, and abslink base shows what is known";
+            "no URL for 1 feed\nhint: give one with --base-url; abslink base shows what is known\n";
         assert!(said.contains(why), "{said}");
         let known = sandbox.run("rewrite -b https://e.org/f.rss f.rss");
         assert_eq!(known.code, Some(0), "{}", known.stderr);

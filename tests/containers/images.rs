@@ -189,7 +189,7 @@ fn a_fault_is_found() {
         let ran = command.env("ABSLINK_TEST_FAULT", fault).output().unwrap();
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(2), "{fault}: {said}");
-        assert!(said.contains("the second reader does not agree"), "{said}");
+        assert!(said.contains("the second reader disagrees"), "{said}");
         assert_eq!(
             fs::read_to_string(sandbox.path().join("f.svg")).unwrap(),
             svg

@@ -183,8 +183,8 @@ fn what_is_worth_a_word() {
                              first was i.gif and is now http://h/dir/i.gif"
             }
             "word" => "part 1 was saved at file:///C:/5A0C3F12/report.htm",
-            "signed" => "part 1.1 is left as it is: it is signed",
-            "sealed" => "part 1 is left as it is: it is signed or encrypted as a whole",
+            "signed" => "part 1.1 unchanged: it is signed",
+            "sealed" => "part 1 unchanged: it is signed or encrypted as a whole",
             "base64-damaged" => "its base64 is damaged",
             "transfer-unknown" => "its transfer encoding `x-uuencode` is unknown",
             "http-compressed" => "its `Content-Encoding: gzip` is not decoded",

@@ -185,7 +185,7 @@ fn the_old_names_lead_to_the_new_one() {
     sandbox.write("abslink.toml", "html-field = [\"b\"]\n");
     says(
         &sandbox.run("check a.jsonl"),
-        "html-field is no option of a command with settings; field is",
+        "unknown key `html-field`; did you mean `field`?",
     );
     says(
         &sandbox.run("check --no-config --field x:ulr a.jsonl"),
@@ -201,13 +201,13 @@ fn what_is_named_wrongly_is_told() {
     sandbox.write("data.json", "{\"posts\":[{\"html\":\"<a href=x>\"}]}");
     says(
         &sandbox.run("rewrite rows.jsonl --field body"),
-        "error: rows.jsonl: no row has a field that is named: --field NAME says which one holds HTML; \
-         there are /u, /b",
+        "error: rows.jsonl: no such field: --field NAME says which one holds HTML; \
+         this file has: /u, /b",
     );
     // Else each row would get the base URL that is given, if it is not found in any.
     for command in ["rewrite", "check", "rewrite -o out"] {
         let run = |fields: &str| sandbox.run(&format!("{command} -b http://k/ {fields}"));
-        let line = "no row has the field that --url-field names, so that each would get a wrong base URL; there are";
+        let line = "no row has the field of --url-field; this file has:";
         says(
             &run("rows.jsonl --field b --url-field v"),
             &format!("{line} /u, /b"),
@@ -226,17 +226,17 @@ fn what_is_named_wrongly_is_told() {
     sandbox.write("none.json", "");
     says(
         &sandbox.run("check none.json --field b"),
-        "none.json#1: left as it is: it is not JSON",
+        "none.json#1: unchanged: it is not JSON",
     );
     sandbox.write("none.jsonl.gz", "");
     says(&sandbox.run("check none.jsonl.gz --field b"), "it is empty");
     says(
         &sandbox.run("check rows.csv --field body"),
-        "there are title, text",
+        "this file has: title, text",
     );
     says(
         &sandbox.run("check --as json data.json"),
-        "there are /posts/*/html",
+        "this file has: /posts/*/html",
     );
     says(
         &sandbox.run("check data.json"),
@@ -265,7 +265,7 @@ fn what_is_named_wrongly_is_told() {
     let fields = " --field f".repeat(64);
     says(
         &sandbox.run(&format!("check rows.csv{fields}")),
-        "there are too many fields: 63",
+        "too many fields: at most 63",
     );
 }
 

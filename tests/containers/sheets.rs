@@ -196,7 +196,7 @@ fn cssparser_finds_the_same_sheet() {
         said
     };
     let said = run("sheets", "once");
-    assert!(said.contains("references absolute"), "{said}");
+    assert!(said.contains("links absolute"), "{said}");
     run("once", "twice");
     for seed in 0..400 {
         let read =

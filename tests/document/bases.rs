@@ -64,9 +64,9 @@ fn a_base_that_carries_no_relative_urls() {
             let ran = run(&format!("rewrite {URL} --resolver {resolver}"), &document);
             assert_eq!(ran.stdout, document, "{resolver}");
             assert_eq!(ran.code, Some(1), "{document}");
-            let said = "1 document has a <base> that nothing can be relative to";
+            let said = "1 page has a <base> that nothing can be relative to";
             assert!(ran.stderr.contains(said), "{}", ran.stderr);
-            assert!(ran.stderr.contains("3 references cannot be made absolute"));
+            assert!(ran.stderr.contains("3 links left relative: 1 page has"));
             assert!(
                 !ran.stderr.contains("--base-url gives one"),
                 "{}",
@@ -224,12 +224,11 @@ fn the_summary_counts_what_is_fetched_before_the_base() {
                     <a href=http://h/b/x><base href=http://h/b/>";
     assert_eq!((&*ran.stdout, ran.code), (expected, Some(0)));
     assert!(
-        ran.stderr
-            .contains("2 references have another target in a browser"),
+        ran.stderr.contains("browsers resolve 2 links differently"),
         "{}",
         ran.stderr
     );
-    let said = "2 of these are above the <base> of their documents";
+    let said = "2 of these are above the <base> of their pages";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(!ran.stderr.contains("--resolver"), "{}", ran.stderr);
     // Where the document's own URL is not known, nobody can say where a browser looks.

@@ -164,7 +164,7 @@ fn one_that_met_nothing_is_named() {
         } else {
             "element"
         };
-        format!("attention: --attr {attr}: no document has such an {what}\n")
+        format!("warning: --attr {attr}: no file has this {what}\n")
     };
     for command in [
         "check",

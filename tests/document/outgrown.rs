@@ -90,7 +90,7 @@ fn every_command_leaves_it_and_does_the_rest() {
             ran.stdout
         );
         let ran = run("abslink rewrite --dry-run");
-        assert!(ran.stderr.contains("in 1 of 2 documents"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("in 1 of 2 files"), "{}", ran.stderr);
         let good = "d/good.html:1:9: <a href> x -> http://k/x\n";
         assert_eq!(run("abslink check").stdout, good);
         let links = run("abslink links").stdout;

@@ -151,7 +151,7 @@ fn the_command_counts_them() {
         assert_eq!(ran.code, Some(code), "{ran:?}");
     }
     let ran = sandbox.run("rewrite -b http://h/ mail.html");
-    let said = "2 references begin with a template placeholder ({{ a }}) and stay";
+    let said = "left 2 links that begin with a template placeholder unchanged ({{ a }})";
     assert!(ran.stderr.contains(said), "{ran:?}");
     let ran = sandbox.run("links -b http://h/ --format json mail.html");
     assert_eq!(
@@ -195,7 +195,7 @@ fn every_kind_of_file() {
             new.contains("'{{ x }}'") || new.contains("url({{ x }})"),
             "{name}: {ran:?}"
         );
-        let said = "1 reference begins with a template placeholder ({{ x }}) and stays";
+        let said = "left 1 link that begins with a template placeholder unchanged ({{ x }})";
         assert!(ran.stderr.contains(said), "{name}: {ran:?}");
     }
 }

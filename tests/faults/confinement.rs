@@ -148,7 +148,7 @@ fn put_link(directory: &Path, elsewhere: &Path) {
 
 #[test]
 fn a_link_swapped_in_during_the_run_is_not_read_through() {
-    const SAID: &str = "cannot read: a symbolic link was put into this path during the run";
+    const SAID: &str = "cannot read: the path became a symbolic link while abslink was running";
     let (elsewhere, theirs) = tree(&["a.html", "d/b.html", "secret.html", "style.css"], THEIRS);
     let output = tempfile::tempdir().unwrap();
     let to_output = Task::Rewrite(batch::Output::Directory {
@@ -210,7 +210,7 @@ fn a_link_swapped_in_during_the_run_makes_exit_code_2() {
     assert_eq!(printed.lines().count(), MANY);
     assert!(!printed.contains("theirs"));
     let line = format!(
-        "error: {}: cannot read: a symbolic link was put into this path during the run; files below \
+        "error: {}: cannot read: the path became a symbolic link while abslink was running; files below \
          it were left out\n",
         z.display()
     );

@@ -226,7 +226,7 @@ fn an_edit_in_the_last_moment_is_not_lost() {
     let (code, said) = edited(&[delay]);
     assert_eq!(code, Some(2), "{said}");
     assert!(
-        said.contains("page.html: changed by another program"),
+        said.contains("page.html: changed while abslink was running; skipped"),
         "{said}"
     );
     assert_eq!(fs::read_to_string(&page).unwrap(), EDIT);
@@ -246,7 +246,7 @@ fn an_edit_in_the_last_moment_is_not_lost() {
         assert_eq!(code, Some(0), "{said}");
         let notes: Vec<&str> = said.lines().filter(|line| line.contains(".old")).collect();
         assert_eq!(notes.len(), 1, "{said}");
-        assert!(notes[0].contains("is what another program wrote"));
+        assert!(notes[0].contains("was left by a killed run"));
         let leftover = names(&site).remove(0);
         assert!(notes[0].contains(&leftover), "{said}");
         assert_eq!(

@@ -97,7 +97,7 @@ fn one_reference_in_every_format() {
            </testsuites>\n",
         ],
         &[
-            "### abslink check: 1 relative reference in 1 document\n| rule | findings |\n\
+            "### abslink check: 1 relative link in 1 file\n| rule | findings |\n\
            |---|--:|\n| `relative-reference` | 1 |\n\n| place | finding |\n|---|---|\n\
            | `a b/é.html:3:16` | `<a href> /q -> https://e.org/q` |\n",
         ],
@@ -110,7 +110,7 @@ fn one_reference_in_every_format() {
             assert!(ran.stdout.ends_with(part), "{}", ran.stdout);
         }
         assert!(
-            ran.stderr.starts_with("1 relative reference in 1 document"),
+            ran.stderr.starts_with("1 relative link in 1 file"),
             "the summary stays on standard error: {}",
             ran.stderr
         );
@@ -302,7 +302,7 @@ fn a_rewrite_in_place_tells_of_its_input() {
         let expected = expected.map(|(what, level, line)| (what.into(), level.into(), line));
         assert_eq!(told, expected, "{engine}");
         assert!(
-            ran.stderr.starts_with("made 2 references absolute"),
+            ran.stderr.starts_with("made 2 links absolute"),
             "{}",
             ran.stderr
         );
@@ -334,7 +334,7 @@ fn a_report_below_path_is_no_document() {
     for _ in 0..2 {
         let ran = sandbox.run("check site --format json=site/report.html --format github");
         assert!(
-            ran.stderr.starts_with("1 relative reference in 1 document"),
+            ran.stderr.starts_with("1 relative link in 1 file"),
             "{}",
             ran.stderr
         );
@@ -347,8 +347,7 @@ fn a_report_below_path_is_no_document() {
     sandbox.write("site/sub/report.html", "<a href=x>");
     let ran = sandbox.run("check site --format json=site/report.html");
     assert!(
-        ran.stderr
-            .starts_with("2 relative references in 2 documents"),
+        ran.stderr.starts_with("2 relative links in 2 files"),
         "{}",
         ran.stderr
     );
@@ -360,11 +359,11 @@ fn what_cannot_be_asked_for() {
     for (command, message) in [
         (
             "check site --format sarif --format github",
-            "would both go to standard output",
+            "would both write to standard output",
         ),
         (
             "check site --format sarif=x --format json=x",
-            "would both go to x: ",
+            "would both write to x",
         ),
         (
             "check site --format sarif=site",

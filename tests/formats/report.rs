@@ -61,10 +61,7 @@ fn a_page_says_what_was_done() {
     let (ran, page) = page(&sandbox, REWRITE);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert_eq!(page.errors, [""; 0]);
-    assert_eq!(
-        page.texts("h1"),
-        ["Made 12 references absolute in 6 of 8 documents"]
-    );
+    assert_eq!(page.texts("h1"), ["Made 12 links absolute in 6 of 8 files"]);
     let sections: Vec<_> = page.attributes("section", "id");
     let all = [
         "outcomes",
@@ -150,23 +147,23 @@ fn a_page_says_which_form_references_get() {
         (
             &checked,
             &[
-                "Some references are to be changed",
+                "Some links are to change",
                 "5 to be changed",
                 "2 have this form already",
                 "2 stay absolute",
-                "References to be changed",
+                "Links to change",
                 "5 references.",
-                "--to relative: 2 written anew, 1 kept absolute (no reference of this form leads there), 2 \
+                "--to relative: 2 written anew, 1 kept absolute (no such link leads there), 2 \
                  outside the tree",
             ][..],
         ),
         (
             &written,
             &[
-                "Each reference has its form",
+                "Nothing is left to change",
                 "2 become relative",
                 "2 become absolute",
-                "1 of base elements, taken out",
+                "1 of <base> elements, removed",
                 "2 have this form already",
                 "2 stay absolute",
                 "<a href=\"https://e.org/docs/a/c.html#x\">",
@@ -176,7 +173,7 @@ fn a_page_says_which_form_references_get() {
         (
             &done,
             &[
-                "Each reference has its form in 2 documents",
+                "Nothing is left to change",
                 "4 have this form already",
                 "4 stay absolute",
             ],
@@ -196,7 +193,7 @@ fn a_page_says_which_form_references_get() {
     let text = moved.text();
     let expected = "7 become absolute, or are moved";
     assert!(
-        text.contains(expected) && text.contains("--move-url: 7 references moved"),
+        text.contains(expected) && text.contains("--move-url: 7 links moved"),
         "{text}"
     );
 }
@@ -431,7 +428,7 @@ fn the_file_is_no_document_and_is_replaced_whole() {
         );
         assert!(!page.contains("site/report.html:"));
         assert!(
-            ran.stderr.contains("8 documents") || ran.stderr.contains("of 8 doc"),
+            ran.stderr.contains("in 8 files") || ran.stderr.contains("of 8 files"),
             "{}",
             ran.stderr
         );
@@ -456,7 +453,7 @@ fn a_file_that_cannot_be_is_named_before_anything_happens() {
         ),
         (
             "--format html=x --format sarif=x",
-            "error: --format sarif and --format html would both go to x: give each a file of its own",
+            "error: --format sarif and --format html would both write to x",
         ),
     ] {
         let ran = sandbox.run(&format!("rewrite -b https://e.org/ -i site {arguments}"));
@@ -506,8 +503,8 @@ fn what_is_left_is_listed_with_its_place() {
         "<a href> x (no base URL)",
         "d/e/many.html:200:9",
         // One number, not three.
-        "none: relative references stay (none)1",
-        "none, and no reference needs one (none)1",
+        "none: relative links stay (none)1",
+        "none, and no link needs one (none)1",
     ] {
         assert!(text.contains(shown), "{shown}: {text}");
     }
@@ -515,10 +512,10 @@ fn what_is_left_is_listed_with_its_place() {
     let text = report("check -b http://h/ site");
     assert!(text.contains("<a href> sub/g -> http://h/sub/g"), "{text}");
     let text = report("rewrite --dry-run d");
-    assert!(text.contains("Nothing was written; relative references would be left"));
+    assert!(text.contains("Dry run: relative links would be left"));
     assert!(text.contains("What would be left"), "{text}");
     let text = report("rewrite --dry-run -b http://h/ d/e");
-    assert!(text.contains("Nothing was written; no relative reference would be left over"));
+    assert!(text.contains("Dry run: no relative links would be left"));
     assert!(!text.contains("What would be left"), "{text}");
 }
 

@@ -3,59 +3,59 @@
 /// What is wrong with what was made of a document.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Fault {
-    #[error("it is no reference, and changed")]
+    #[error("text outside links changed")]
     NoReference,
-    #[error("it is no place of a URL, and changed")]
+    #[error("not the place of a URL, but changed")]
     NoPlace,
-    #[error("it is no value, and changed")]
+    #[error("not a value, but changed")]
     NoValue,
-    #[error("it is not the first of that name, and changed")]
+    #[error("not the first of that name, but changed")]
     NotFirst,
     #[error("its value ends elsewhere")]
     ValueEnds,
     #[error("its instruction ends elsewhere")]
     InstructionEnds,
-    #[error("it is quoted in another way")]
+    #[error("its quotes changed")]
     Quotes,
     #[error("the markup in its text changed")]
     Markup,
-    #[error("it has a `<`, which must not stand in a value")]
+    #[error("it has an unescaped `<`")]
     LessThan,
-    #[error("it has a `&` that begins no reference")]
+    #[error("it has an unescaped `&`")]
     Ampersand,
-    #[error("its base URL is another one")]
+    #[error("its base URL changed")]
     Base,
-    #[error("a base URL stays that should be gone")]
+    #[error("a base URL is left that should be gone")]
     BaseStays,
-    #[error("it is nested too deep")]
+    #[error("nested too deep")]
     NestedDocument,
-    #[error("the style sheet nests too deep")]
+    #[error("style sheet nested too deep")]
     NestedSheet,
-    #[error("it was JSON, and is none any more")]
+    #[error("no longer JSON")]
     NotJson,
-    #[error("`{0}` is no string of JSON")]
+    #[error("`{0}` is not a JSON string")]
     NotJsonString(String),
-    #[error("it is not base64 any more")]
+    #[error("no longer base64")]
     NotBase64,
     #[error("its byte order mark changed")]
     ByteOrderMark,
-    #[error("it is not spelled as its encoding spells it")]
+    #[error("not spelled as its encoding requires")]
     Encoding,
     #[error("the number of its URLs changed")]
     UrlCount,
-    #[error("`{0}` is no URL, and is spelled in another way")]
+    #[error("`{0}` is not a URL, but its spelling changed")]
     OtherSpelling(String),
-    #[error("`{old}` is no URL, and became `{new}`")]
+    #[error("`{old}` is not a URL, but became `{new}`")]
     NoUrl { old: String, new: String },
     #[error("a template placeholder changed")]
     Placeholder,
     #[error("what a template placeholder decides changed")]
     AroundPlaceholder,
-    #[error("`{old}` has no base URL, and `{new}` was written")]
+    #[error("`{old}` has no base URL, but `{new}` was written")]
     NoBase { old: String, new: String },
-    #[error("`{old}` does not resolve, and `{new}` was written")]
+    #[error("`{old}` does not resolve, but `{new}` was written")]
     Unresolved { old: String, new: String },
-    #[error("`{old}` means {target}, and `{new}` was written")]
+    #[error("`{old}` means {target}, but `{new}` was written")]
     OtherTarget {
         old: String,
         target: String,

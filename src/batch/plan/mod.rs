@@ -350,7 +350,7 @@ pub enum PlanError {
         second: PathBuf,
     },
     /// An input has no name under which it could go to the output directory.
-    #[error("{} has no name to be written under: give its contents instead", .0.display())]
+    #[error("{} has no name: give its contents instead", .0.display())]
     NoName(PathBuf),
     /// Two inputs contain the same file, which would be replaced twice.
     #[error("{} is part of {}, which is given too: give only one of them", inner.display(), outer.display())]
@@ -380,10 +380,10 @@ pub enum PlanError {
     #[error("`{}` cannot be a backup suffix: it must not be empty or contain a `/`", .0.display())]
     BackupSuffix(OsString),
     /// Standard input was asked to be replaced, or to be put into a directory.
-    #[error("standard input has no name to be written under: write it to standard output")]
+    #[error("standard input has no name: write it to standard output")]
     StdinHasNoName,
     /// Fields of rows are named, and nothing tells how a file spells rows.
-    #[error("nothing tells how {} spells its rows: add --as csv, tsv, json or jsonl", .0.display())]
+    #[error("{}: unknown format of rows: add --as csv, tsv, json or jsonl", .0.display())]
     UnknownRows(PathBuf),
     /// Several documents cannot all go to the output stream.
     #[error("only one document can go to standard output: choose an output directory or in place")]

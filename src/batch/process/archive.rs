@@ -237,14 +237,11 @@ impl ManyResult {
 /// The reason why rows cannot be processed with these options.
 fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
     if plan.html.to == To::Files {
-        return Some(
-            "no document in rows has a file of its own, so that --to files means nothing there: leave it \
-             out, or take --to relative or root",
-        );
+        return Some("--to files is not for rows, which are not files: use --to relative or root");
     }
-    plan.html.only_missing.then_some(
-        "--only-missing is not for rows, in which no document links to files; leave the option out",
-    )
+    plan.html
+        .only_missing
+        .then_some("--only-missing is not for rows")
 }
 
 /// Why no archive is processed with the given options. Most such options are refused before the
@@ -265,18 +262,14 @@ pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
     }
     if plan.html.to.is_short() {
         return Some(
-            "the documents of a web archive are read one by one, so that their references are made absolute \
-             only: leave --to or, with --exclude GLOB, the archive out",
+            "--to is not for web archives: leave it out, or the archive with --exclude GLOB",
         );
     }
     if plan.html.only_missing {
         return Some(
-            "--only-missing is not for web archives, in which no document links to files; leave the \
-             option or, with --exclude GLOB, the archive out",
+            "--only-missing is not for web archives: leave it out, or the archive with --exclude GLOB",
         );
     }
-    (is_only && (has_url || plan.retrieval.map.is_some())).then_some(
-        "--base-url and --url-map are not for web archives, whose records say themselves which URL each \
-         document has: leave them out",
-    )
+    (is_only && (has_url || plan.retrieval.map.is_some()))
+        .then_some("--base-url and --url-map are not for web archives: each record names its URL")
 }

@@ -57,7 +57,7 @@ pub enum RunError {
     )]
     TooManyRecords,
     /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
-    #[error("cannot write the output: {0}")]
+    #[error("cannot write: {0}")]
     Output(#[source] io::Error),
 }
 

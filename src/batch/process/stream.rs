@@ -32,7 +32,7 @@ const HELD_OF_STDIN: u64 = 8 << 20;
 /// How large a document may be that has to be held whole for its encoding or for a diff.
 const WHOLE: u64 = 256 << 20;
 
-const NO_DIFF: &str = "it is larger than 256 MiB, too large for a diff; rewrite it without --diff";
+const NO_DIFF: &str = "larger than 256 MiB: too large for --diff";
 
 /// A document too large for memory, which can be read again.
 struct LargeDocument<'a> {

@@ -51,7 +51,7 @@ impl Worker<'_> {
             }
         });
         match found.map_err(unreadable)? {
-            0 => Err(FileError::Left("it is a WACZ without a web archive (WARC)")),
+            0 => Err(FileError::Left("a WACZ without a web archive (WARC)")),
             _ => Ok(()),
         }
     }

@@ -169,7 +169,7 @@ pub(crate) fn irregular(file_type: FileType) -> Option<&'static str> {
     Some(if file_type.is_dir() {
         "a directory"
     } else {
-        "no regular file"
+        "not a regular file"
     })
 }
 

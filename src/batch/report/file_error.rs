@@ -19,7 +19,7 @@ use crate::batch::path::quoted;
 ///
 /// let problem = Problem { path: "a.html".into(), error: FileError::Changed };
 /// let line = format!("{}: {}", problem.path.display(), problem.error);
-/// assert!(line.starts_with("a.html: changed by another program"));
+/// assert!(line.starts_with("a.html: changed while abslink was running"));
 /// ```
 #[derive(Debug)]
 pub struct Problem {
@@ -36,7 +36,7 @@ pub struct Problem {
 /// use abslink::batch::FileError;
 ///
 /// let error = FileError::Left("its encoding is unknown");
-/// assert_eq!(error.to_string(), "left as it is: its encoding is unknown");
+/// assert_eq!(error.to_string(), "unchanged: its encoding is unknown");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -54,16 +54,16 @@ pub enum FileError {
     #[error("cannot read: {0}; files below it were left out")]
     Walk(#[source] io::Error),
     /// A symbolic link leads back up the tree.
-    #[error("a symbolic link that leads back to {}; not followed", .0.display())]
+    #[error("not followed: symbolic link back to {}", .0.display())]
     LinkLoop(PathBuf),
     /// A symbolic link leads into the output directory.
-    #[error("a symbolic link that leads to the output directory; not followed")]
+    #[error("not followed: symbolic link to the output directory")]
     LinkToOutput,
     /// In place, a symbolic link leads out of PATH, where nothing may be written.
-    #[error("a symbolic link leads to {}, outside the tree; to rewrite it, give that path", .0.display())]
+    #[error("symbolic link to {}, outside the tree; give that path to rewrite it", .0.display())]
     LinkOutside(PathBuf),
     /// What was named as a file is something else.
-    #[error("cannot read: it is {0}, not a file; `-` reads from standard input")]
+    #[error("is {0}; `-` reads standard input")]
     NotRegular(&'static str),
     /// Writing failed; `path` is the destination.
     #[error("cannot write {}: {source}{}", path.display(), advice(source))]
@@ -74,23 +74,22 @@ pub enum FileError {
         source: io::Error,
     },
     /// The file is not the one that was read.
-    #[error("changed by another program during the run and left as it is; run again")]
+    #[error("changed while abslink was running; skipped, run again")]
     Changed,
     /// There is a file that has the name of its backup, and that abslink did not make.
     #[error("{} is another program's backup", .0.display())]
     ForeignBackup(PathBuf),
     /// The file was changed twice at the moment of its replacement.
     #[error(
-        "changed twice by another program during the run; one version is in its place and the \
-         other one is kept as {}: compare them and run again",
+        "changed twice while abslink was running; one version is in its place, the other is kept as {}: compare them and run again",
         .0.display()
     )]
     ChangedTwice(PathBuf),
     /// abslink has a bug; the document is left as it was.
-    #[error("left as it is: abslink failed on it ({0}); please report this")]
+    #[error("skipped: internal error ({0}); please report this")]
     Panicked(String),
     /// The document's encoding cannot be handled, or it would grow too much.
-    #[error("left as it is: {0}")]
+    #[error("unchanged: {0}")]
     Left(&'static str),
     /// It was named, and is something that abslink does not read.
     #[error("{0}")]
@@ -104,7 +103,7 @@ pub enum FileError {
         has_pages: bool,
     },
     /// A record of a web archive cannot be read; the path has its place in the file after a `#`.
-    #[error("record left as it is: {0}")]
+    #[error("record unchanged: {0}")]
     Record(RecordReason),
     /// A row cannot be read; the path has its number after a `#`.
     #[error(transparent)]
@@ -129,13 +128,13 @@ pub enum FileError {
     #[error(transparent)]
     Disagreement(Disagreement),
     /// Only its first fields make it look like a message.
-    #[error("read as a message without an HTML part")]
+    #[error("a message without an HTML part")]
     NoHtmlPart {
         /// Whether it may be HTML instead: its name does not say that it is text.
         may_be_html: bool,
     },
     /// In place, a message of a Maildir would change whose name says how long it is.
-    #[error("skipped: its name says how long it is, and is not changed in place")]
+    #[error("skipped: its name holds its size; -i does not rename files")]
     SizeInName,
     /// A mailbox is in use.
     #[error("skipped: locked by another program{}", .0.as_ref().map(|lock| format!(" ({})", lock.display())).unwrap_or_default())]
@@ -163,14 +162,14 @@ impl FileError {
     /// ```
     /// use abslink::batch::FileError;
     ///
-    /// assert_eq!(FileError::SizeInName.hint(), Some("-o DIR writes it under a name without its size"));
+    /// assert_eq!(FileError::SizeInName.hint(), Some("-o DIR writes it under a name without the size"));
     /// assert_eq!(FileError::Changed.hint(), None);
     /// ```
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             FileError::NotRead(what) => what.hint(),
             FileError::NoHtmlPart { may_be_html: true } => Some("--as html reads it as HTML"),
-            FileError::SizeInName => Some("-o DIR writes it under a name without its size"),
+            FileError::SizeInName => Some("-o DIR writes it under a name without the size"),
             FileError::Locked(Some(_)) => {
                 Some("remove that file if no program is using the mailbox")
             }
@@ -267,17 +266,16 @@ impl fmt::Display for NotRead {
 
 /// What to name instead.
 fn no_field(names: &[String]) -> String {
-    let help = "no row has a field that is named: --field NAME says which one holds HTML";
+    let help = "no such field: --field NAME says which one holds HTML";
     match names {
-        [] => format!("{help}; its rows have no fields with text"),
-        names => format!("{help}; there are {}", names.join(", ")),
+        [] => format!("{help}; the rows of this file hold no text"),
+        names => format!("{help}; this file has: {}", names.join(", ")),
     }
 }
 
 fn no_url_field(names: &[String]) -> String {
-    let help =
-        "no row has the field that --url-field names, so that each would get a wrong base URL";
-    format!("{help}; there are {}", names.join(", "))
+    let help = "no row has the field of --url-field";
+    format!("{help}; this file has: {}", names.join(", "))
 }
 
 /// How a WACZ is rewritten.
@@ -292,7 +290,7 @@ fn unpacked(wacz: &Path, has_pages: bool) -> String {
         String::new()
     };
     format!(
-        "left as it is: rewrite changes no WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \
+        "unchanged: rewrite cannot change a WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \
          rewrite --warc-as response -i {directory}/archive`, `wacz create -o {new} \
          {pages}{directory}/archive/*` puts it together"
     )

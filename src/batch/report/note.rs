@@ -41,63 +41,63 @@ pub enum NoteKind {
     BackupKept(PathBuf),
     /// A file would be a document if it were no backup of a file beside it. There is one note for all of them
     /// in the summary.
-    #[error("left as it is: a backup by its name, or by abslink's mark")]
+    #[error("skipped: looks like a backup by its name, or has abslink's mark")]
     BackupLeft,
     /// A file belonged to somebody else, or to a group that this user is not in.
     #[error(
-        "now belongs to you, or to your group: only root can keep the owner of a file that is replaced, \
-         and its group where you are not in it"
+        "now belongs to you or your group: only root can keep the owner of a replaced file, and a group that you are not in"
     )]
     OwnerChanged,
     /// A run was killed while it put back what another program had written at the last moment.
     #[error(
-        "{} is what another program wrote when a run was killed; \
-         compare it with the files here, then use it or remove it",
+        "{} was left by a killed run; compare it with the files here, then use it or remove it",
         .0.display()
     )]
     EditKept(PathBuf),
     /// A run that was killed had locked a mailbox.
-    #[error("removed {}, left by a program that is no longer running", .0.display())]
+    #[error("removed {}, left by a run that ended early", .0.display())]
     LockRemoved(PathBuf),
     /// In place, a file was reached through a symbolic link and is in the same tree.
-    #[error(
-        "skipped: a symbolic link to a file in the same tree; -i rewrites files under their own names"
-    )]
+    #[error("skipped: symbolic link to a file in this tree")]
     LinkInside,
     /// Another file records the same URL, and links lead there.
-    #[error("has the same URL as {}, to which links lead", .0.display())]
+    #[error("has the same URL as {}, which links use", .0.display())]
     SameUrl(PathBuf),
     /// A line of the url map names a file that is not there.
-    #[error("the url map names this file, but it is not there")]
+    #[error("the URL map names this file, but it does not exist")]
     MappedMissing,
     /// The url map does not say which of several pages that could not be fetched this file is.
     #[error(
-        "the url map has several pages of this name that could not be fetched; their order in it \
-         decided which one this is"
+        "the URL map has several pages of this name that could not be fetched; took the one that its order suggests"
     )]
     MappedGuess,
     /// HTTrack's own index of a mirror was found.
-    #[error("left as it is: HTTrack's own index of the mirror, whose links lead to the files here")]
+    #[error("unchanged: HTTrack's own index of the mirror")]
     MirrorIndex,
     /// Something about a message, or about the HTTP head of a record in a web archive.
     #[error(transparent)]
     Message(#[from] Remark),
     /// Bodies in a web archive lack a coding that their HTTP heads name, since the crawler undid it.
-    #[error("bodies stored without a coding that their HTTP heads name: {0}; taken as they are")]
+    #[error("{} not compressed as the HTTP head says; read as stored", several(*.0, "record is", "records are"))]
     UndoneCodings(u64),
     /// Records of a web archive are segments of larger ones.
-    #[error("segments of larger records: {0}; left as they are")]
+    #[error("{}; unchanged", several(*.0, "segment of a larger record", "segments of larger records"))]
     Segments(u64),
     /// Records refer to changed records by their old ids.
-    #[error("fields that refer to a changed record by its old id: {0}")]
+    #[error("{} to a changed record by its old id", several(*.0, "field refers", "fields refer"))]
     OldIds(u64),
     /// Revisits of records that were changed.
-    #[error("revisits of a changed record: {0}; replay shows the changed document there")]
+    #[error("{} of a changed record; replay shows the changed page there", several(*.0, "revisit", "revisits"))]
     Revisits(u64),
     /// As above, but at other URLs, where the new document has wrong references.
     #[error(
-        "revisits of a changed record at another URL: {0}; replay shows the changed document there, \
-         whose references were relative to the first URL; --warc-as conversions or append keeps both"
+        "{} of a changed record at another URL; replay shows the page with the links of the first URL there; \
+         --warc-as conversions or append keeps both",
+        several(*.0, "revisit", "revisits")
     )]
     MisledRevisits(u64),
+}
+
+fn several(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }

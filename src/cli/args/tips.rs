@@ -218,7 +218,7 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
     let known = Vec::from_iter(names);
     Some(if known.contains(&"check") && known.contains(&"rewrite") {
         format!(
-            "`{option}` comes after a command: `abslink check {option} ...` lists relative references, \
+            "`{option}` comes after a command: `abslink check {option} ...` lists relative links, \
              `abslink rewrite {option} ...` makes them absolute"
         )
     } else {

@@ -20,10 +20,10 @@ pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
         false,
         |end| CommandSummary {
             left: Remaining::Nothing,
-            lead: format!("base URLs of {}", Count(end.report.files, "document")),
+            lead: format!("base URLs of {}", Count(end.report.files, "file")),
             others: false,
             on_bases: true,
-            hint: None,
+            last: None,
         },
     )?)
 }

@@ -6,8 +6,8 @@ use super::Error;
 use crate::cli::args::CheckArgs;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::{Exit, Remaining};
-use crate::cli::summary::CommandSummary;
-use crate::cli::terminal::print::{Count, Number};
+use crate::cli::summary::{CommandSummary, Notice};
+use crate::cli::terminal::print::{Count, MessageLevel, Number};
 use crate::cli::{plan, session};
 
 pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
@@ -19,12 +19,13 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
             lead: lead(end, plan.html.has_forms()),
             others: true,
             on_bases: false,
-            hint: (end.report.tally.rewritten > end.known()).then(|| {
-                if plan.html.has_forms() {
-                    "abslink rewrite with the same options changes them".to_owned()
+            last: (end.report.tally.rewritten > end.known()).then(|| {
+                let hint = if plan.html.has_forms() {
+                    "abslink rewrite with the same options changes them"
                 } else {
-                    "abslink rewrite makes them absolute".to_owned()
-                }
+                    "abslink rewrite makes them absolute"
+                };
+                Notice::new(MessageLevel::Hint, hint)
             }),
         }
     })?)
@@ -32,16 +33,16 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
 
 /// `forms` says whether references get another form than the absolute one.
 fn lead(end: &RunEnd, forms: bool) -> String {
-    let documents = Count(end.report.files, "document");
+    let files = Count(end.report.files, "file");
     let lead = match (end.new_remaining(Remaining::Relative), forms) {
-        (0, false) => format!("no relative reference in {documents}"),
-        (found, false) => format!("{} in {documents}", Count(found, "relative reference")),
-        (0, true) => format!("each reference has its form in {documents}"),
-        (found, true) => format!("{} to be changed in {documents}", Count(found, "reference")),
+        (0, false) => format!("no relative links in {files}"),
+        (found, false) => format!("{} in {files}", Count(found, "relative link")),
+        (0, true) => format!("nothing to change in {files}"),
+        (found, true) => format!("{} to change in {files}", Count(found, "link")),
     };
     match end.known() {
         0 => lead,
-        known => format!("{lead}, besides {} in the baseline", Number(known)),
+        known => format!("{lead}, {} more in the baseline", Number(known)),
     }
 }
 
@@ -57,16 +58,10 @@ mod tests {
             ..Report::default()
         };
         let lead = |report: &Report, forms| lead(&RunEnd::of(report.clone()), forms);
-        assert_eq!(lead(&report, false), "no relative reference in 2 documents");
+        assert_eq!(lead(&report, false), "no relative links in 2 files");
         report.tally.rewritten = 1;
         report.tally.unresolved = 1_000;
-        assert_eq!(
-            lead(&report, false),
-            "1,001 relative references in 2 documents"
-        );
-        assert_eq!(
-            lead(&report, true),
-            "1,001 references to be changed in 2 documents"
-        );
+        assert_eq!(lead(&report, false), "1,001 relative links in 2 files");
+        assert_eq!(lead(&report, true), "1,001 links to change in 2 files");
     }
 }

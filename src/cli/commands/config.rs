@@ -12,8 +12,7 @@ use crate::cli::run::exit::Exit;
 use crate::cli::terminal::passwords::masked_line;
 use crate::cli::terminal::print::{self, PathLine, with_slashes};
 
-const NONE: &str = "there is no abslink.toml from the working directory up to the root of the repository or the home \
-                    directory";
+const NONE: &str = "no abslink.toml from the working directory up to the root of the repository or the home directory";
 
 /// Runs the command.
 pub(crate) fn run(args: &ConfigArgs, out: &mut dyn Write) -> Result<Exit, Error> {

@@ -19,11 +19,22 @@ pub(crate) enum Error {
     #[error(transparent)]
     Run(RunError),
     /// A bug ended the run.
-    #[error("abslink failed ({0}); please report this")]
+    #[error("internal error ({0}); please report this")]
     Panicked(String),
     /// The output stream failed, or a file that is not a document; then the error names the file.
     #[error("{}", named(.0))]
     Output(#[from] io::Error),
+}
+
+impl Error {
+    /// What to do about it.
+    pub(crate) fn hints(&self) -> Vec<String> {
+        match self {
+            Error::Config(error) => error.hint().map(str::to_owned).into_iter().collect(),
+            Error::Usage(error) => error.hints(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// An error of a stream, which names no file, or of a file: [`cannot_write`](crate::cli::terminal::print::cannot_write).

@@ -23,18 +23,18 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
             left: Remaining::Nothing,
             lead: format!(
                 "{} in {}, {} of them {}",
-                Count(end.report.tally.references, "reference"),
-                Count(end.report.files, "document"),
+                Count(end.report.tally.references, "link"),
+                Count(end.report.files, "file"),
                 Number(Remaining::Relative.count(&end.report)),
                 if plan.html.has_forms() {
-                    "to be changed"
+                    "to change"
                 } else {
                     "relative"
                 },
             ),
             others: true,
             on_bases: false,
-            hint: None,
+            last: None,
         }
     })?)
 }

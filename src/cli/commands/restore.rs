@@ -6,6 +6,7 @@ use super::Error;
 use crate::cli::args::RestoreArgs;
 use crate::cli::plan;
 use crate::cli::run::exit::Exit;
+use crate::cli::summary::Notice;
 use crate::cli::terminal::print::{self, Count, PathLine, counted};
 
 pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
@@ -22,8 +23,10 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
             Restored::Back => back += 1,
             Restored::Edited => {
                 edited += 1;
-                let text = "it was edited since, and is left; --force puts the original back";
-                print::attention(format_args!("{path}: {text}"));
+                let text = format!("{path}: edited since the backup was made; skipped");
+                Notice::warning(text)
+                    .with_hint("--force overwrites the edits")
+                    .say();
             }
             Restored::NotOurs => not_ours += 1,
             Restored::Failed(error) => {
@@ -35,25 +38,26 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
     let found = back + edited + not_ours + failed;
     if found == 0 {
         let suffix = args.backup.display();
-        print::error(format_args!(
-            "there is no backup whose name ends with {suffix}"
-        ));
+        print::error(format_args!("no backups found (*{suffix})"));
         return Ok(Exit::Failed);
     }
     if !args.quiet {
         let did = if args.dry_run {
-            "nothing written; would put"
+            "dry run: would restore"
         } else {
-            "put"
+            "restored"
         };
-        print::note(format_args!("{did} {} back", Count(back, "file")));
+        print::note(format_args!("{did} {}", Count(back, "file")));
         let left = counted(
             not_ours,
-            "1 backup has no record of abslink and is left, since another program may have made it; --force takes it",
-            "# backups have no record of abslink and are left, since another program may have made them; --force \
-             takes them",
+            "skipped 1 backup that abslink did not make",
+            "skipped # backups that abslink did not make",
         );
-        left.into_iter().for_each(print::note);
+        if let Some(left) = left {
+            Notice::warning(left)
+                .with_hint("--force restores them anyway")
+                .say();
+        }
     }
     Ok(match (failed, edited + not_ours) {
         (0, 0) => Exit::Done,

@@ -7,7 +7,7 @@ use crate::batch::{Plan, Report, Task};
 use super::Error;
 use crate::cli::args::RewriteArgs;
 use crate::cli::run::exit::{Exit, Remaining};
-use crate::cli::summary::CommandSummary;
+use crate::cli::summary::{CommandSummary, Notice};
 use crate::cli::terminal::print::{Count, Number, PathLine, counted};
 use crate::cli::{plan, session};
 
@@ -20,35 +20,36 @@ pub(crate) fn run(args: &RewriteArgs, typed: &[OsString]) -> Result<Exit, Error>
             lead: lead(&plan, &end.report),
             others: true,
             on_bases: false,
-            hint: leftover(&plan, &end.report),
+            last: leftover(&plan, &end.report),
         }
     })?)
 }
 
 fn lead(plan: &Plan, report: &Report) -> String {
     let (verb, form) = match (&plan.task, plan.html.has_forms()) {
-        (Task::Try { .. }, false) => ("nothing written; would make", " absolute"),
+        (Task::Try { .. }, false) => ("dry run: would make", " absolute"),
         (Task::Rewrite(_) | Task::Examine, false) => ("made", " absolute"),
-        (Task::Try { .. }, true) => ("nothing written; would change", ""),
+        (Task::Try { .. }, true) => ("dry run: would change", ""),
         (Task::Rewrite(_) | Task::Examine, true) => ("changed", ""),
     };
     format!(
         "{verb} {}{form} in {} of {}",
-        Count(report.tally.rewritten, "reference"),
+        Count(report.tally.rewritten, "link"),
         Number(report.files_changed),
-        Count(report.files, "document"),
+        Count(report.files, "file"),
     )
 }
 
 /// For example, pages that are gone from the input are still in the output.
-fn leftover(plan: &Plan, report: &Report) -> Option<String> {
+fn leftover(plan: &Plan, report: &Report) -> Option<Notice> {
     let directory = plan.output_directory()?;
     let (one, many) = (
-        "1 file that is not from this run",
-        "# files that are not from this run",
+        "1 file from before this run",
+        "# files from before this run",
     );
     let files = counted(report.leftover, one, many)?;
-    Some(format!("{} also has {files}", PathLine(directory)))
+    let text = format!("{} also has {files}", PathLine(directory));
+    Some(Notice::note(text))
 }
 
 #[cfg(test)]
@@ -67,12 +68,12 @@ mod tests {
         let mut written = Plan::new(Vec::new(), Task::Rewrite(Output::Stdout));
         assert_eq!(
             lead(&written, &report),
-            "made 1,204 references absolute in 28 of 1,030 documents"
+            "made 1,204 links absolute in 28 of 1,030 files"
         );
         written.html.to = abslink_html::To::Relative;
         assert_eq!(
             lead(&written, &report),
-            "changed 1,204 references in 28 of 1,030 documents"
+            "changed 1,204 links in 28 of 1,030 files"
         );
         let (output, diff) = (None, false);
         let tried = Plan::new(Vec::new(), Task::Try { output, diff });
@@ -82,7 +83,7 @@ mod tests {
         };
         assert_eq!(
             lead(&tried, &report),
-            "nothing written; would make 0 references absolute in 0 of 1 document"
+            "dry run: would make 0 links absolute in 0 of 1 file"
         );
     }
 
@@ -100,12 +101,12 @@ mod tests {
                 copy_others,
             };
             let plan = Plan::new(Vec::new(), Task::Rewrite(output));
-            super::leftover(&plan, &report)
+            super::leftover(&plan, &report).map(|notice| notice.text)
         };
         assert_eq!(line(0), None);
-        let one = "out also has 1 file that is not from this run";
+        let one = "out also has 1 file from before this run";
         assert_eq!(line(1).as_deref(), Some(one));
-        let many = "out also has 1,200 files that are not from this run";
+        let many = "out also has 1,200 files from before this run";
         assert_eq!(line(1_200).as_deref(), Some(many));
     }
 }

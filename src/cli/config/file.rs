@@ -19,16 +19,13 @@ const MOST: u64 = 1 << 20;
 pub(crate) enum UnreadableFile {
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-    #[error("it is no regular file")]
+    #[error("not a regular file")]
     NoFile,
-    #[error("it has more than {} KiB, and holds settings only", MOST >> 10)]
+    #[error("larger than {} KiB", MOST >> 10)]
     TooLong,
     #[error("line {0} is not UTF-8")]
     NoText(usize),
-    #[error(
-        "it is above the working directory and belongs to another user, who may mean other runs: name it with \
-         --config if you want it"
-    )]
+    #[error("belongs to another user, and is not in the working directory")]
     Foreign,
 }
 

@@ -33,31 +33,31 @@ pub(super) const OF_PART: [&str; 6] = ["as", "base-url", "layout", "only", "root
 pub(crate) enum SettingError {
     #[error("{0}")]
     Syntax(String),
-    #[error("{} is no option of {of}{}", OneLine(key), meant(.nearest))]
+    #[error("unknown key `{}`{}{}", OneLine(key), of(.table), meant(.nearest))]
     Unknown {
         key: String,
-        of: String,
+        table: Option<String>,
         nearest: Option<String>,
     },
     #[error(
-        "[{}] is no table of abslink.toml{}; there are [rewrite], [check], [links], [base] and [[files]]",
+        "unknown table [{}]{}",
         OneLine(key),
-        meant(.nearest)
+        meant_table(.nearest)
     )]
     UnknownTable {
         key: String,
         nearest: Option<String>,
     },
-    #[error("{key} has {needed}, as in {example}")]
+    #[error("`{key}`: expected {needed}, as in {example}")]
     Type {
         key: String,
         needed: &'static str,
         example: String,
     },
-    #[error("{key} is never set in a file: {reason}")]
-    Never { key: String, reason: &'static str },
+    #[error("{0} is not allowed in abslink.toml, for safety: {TYPE_IT}")]
+    Never(String),
     #[error(
-        "{} is no key of [[files]]; there are include, {}",
+        "unknown key `{}` in [[files]]; expected include, {}",
         OneLine(.0),
         OF_PART.join(", ")
     )]
@@ -74,36 +74,44 @@ pub(crate) enum SettingError {
     #[error("{0}")]
     Value(String),
     #[error(
-        "{} leads out of the directory of this file, and all of its paths are below that: type it if you mean it",
+        "{} is outside the directory of abslink.toml; give it on the command line",
         OneLine(.0)
     )]
     Outside(String),
 }
 
-fn meant(nearest: &Option<String>) -> String {
-    match nearest {
-        Some(nearest) => format!("; {nearest} is"),
+fn of(table: &Option<String>) -> String {
+    match table {
+        Some(table) => format!(" in [{table}]"),
         None => String::new(),
     }
 }
 
-const WRITES: &str = "a project does not say where a run writes; type it";
+fn meant(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None => String::new(),
+    }
+}
+
+fn meant_table(nearest: &Option<String>) -> String {
+    match nearest {
+        Some(nearest) => format!("; did you mean [{nearest}]?"),
+        None => "; expected [rewrite], [check], [links], [base] or [[files]]".to_owned(),
+    }
+}
+
+const TYPE_IT: &str = "give it on the command line";
 
 /// What a file never says: somebody else's project must not make a run write, show what is hidden, or take
 /// along what lies outside, as a link in the project with `-o` and `copy-others` would.
-pub(super) const NEVER: [(&str, &str); 6] = [
-    ("in-place", WRITES),
-    ("output", WRITES),
-    ("backup", WRITES),
-    ("write-baseline", WRITES),
-    (
-        "follow",
-        "a project does not say that its links are followed, which may lead out of it; type it",
-    ),
-    (
-        "show-passwords",
-        "a project does not say who may see passwords; type it",
-    ),
+pub(super) const NEVER: [&str; 6] = [
+    "in-place",
+    "output",
+    "backup",
+    "write-baseline",
+    "follow",
+    "show-passwords",
 ];
 
 #[derive(Clone, Debug)]
@@ -235,10 +243,7 @@ impl Setting {
     pub(super) fn written(&self) -> Option<SettingError> {
         let is_written =
             self.name == "format" && self.texts().iter().any(|text| text.contains('='));
-        is_written.then(|| SettingError::Never {
-            key: "the file of format".to_owned(),
-            reason: WRITES,
-        })
+        is_written.then(|| SettingError::Never("a file in `format`".to_owned()))
     }
 }
 

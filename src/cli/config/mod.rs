@@ -34,7 +34,7 @@ pub(crate) use tables::{Table, tables};
 /// Why the settings of a project cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
-    #[error("{}: {error}; mend it, or run without it: --no-config", PathLine(path))]
+    #[error("{}: {error}", PathLine(path))]
     File {
         path: PathBuf,
         error: UnreadableFile,
@@ -47,6 +47,20 @@ pub(crate) enum ConfigError {
     },
     #[error("{}: {reason}", PathLine(path))]
     Together { path: PathBuf, reason: String },
+}
+
+impl ConfigError {
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self {
+            ConfigError::File {
+                error: UnreadableFile::Foreign,
+                ..
+            } => Some("--config FILE uses it, --no-config ignores it"),
+            ConfigError::File { .. } => Some("fix it, or run with --no-config"),
+            ConfigError::Line { .. } | ConfigError::Together { .. } => None,
+        }
+    }
 }
 
 /// Arguments, those of a project among them.
@@ -74,7 +88,7 @@ impl CommandLine {
     /// Says beside an error that there are arguments which nobody typed.
     pub(crate) fn explain(&self) {
         if let Some(line) = self.used.as_ref().and_then(UsedSettings::line) {
-            print::note(format_args!("{line}; --no-config leaves them out"));
+            print::note(format_args!("{line}; --no-config ignores them"));
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn settings(text: &str, tool: &mut Command) -> ReadResult<ProjectSett
             _ if is_command => {
                 let key = name.get_ref().to_string();
                 let example = format!("[{key}]");
-                let needed = "the options of a command, and is a table";
+                let needed = "a table of the options of a command";
                 let wrong = SettingError::Type {
                     key,
                     needed,
@@ -98,10 +98,8 @@ impl Reader<'_> {
     ) -> ReadResult<Setting> {
         let name = key.get_ref().as_ref();
         let at = key.span().start;
-        let never = NEVER.iter().find(|(never, _)| *never == name);
-        if let Some((_, reason)) = never {
-            let key = name.to_owned();
-            return Err((at, SettingError::Never { key, reason }));
+        if NEVER.contains(&name) {
+            return Err((at, SettingError::Never(format!("`{name}`"))));
         }
         let commands: Vec<&str> = match table {
             Some(table) => vec![table],
@@ -117,9 +115,7 @@ impl Reader<'_> {
                 at,
                 SettingError::Unknown {
                     key: name.to_owned(),
-                    of: table
-                        .map_or("a command with settings", |table| table)
-                        .to_owned(),
+                    table: table.map(str::to_owned),
                     nearest,
                 },
             ));
@@ -192,11 +188,15 @@ impl Reader<'_> {
         {
             return Some(PATHS.to_owned());
         }
+        let letter = |option: &&Arg| option.get_short().is_some_and(|it| name == it.to_string());
+        if let Some(option) = options(self.tool.find_subcommand(command)?).find(letter) {
+            let long = keys::name(option);
+            return (!NEVER.contains(&long)).then(|| long.to_owned());
+        }
         let error = self.error(&["abslink", command, &format!("--{name}"), "."])?;
         let nearest = suggested(&error, ContextKind::SuggestedArg)?;
         let nearest = nearest.trim_start_matches('-');
-        let is_key = self.option(command, nearest).is_some()
-            && NEVER.iter().all(|(never, _)| *never != nearest);
+        let is_key = self.option(command, nearest).is_some() && !NEVER.contains(&nearest);
         is_key.then(|| nearest.to_owned())
     }
 
@@ -227,7 +227,7 @@ impl Reader<'_> {
             SettingError::Value(match key.command {
                 Some(_) => reason,
                 None => {
-                    format!("{reason} (of {command}; a table such as [check] is for one command)")
+                    format!("{reason} (in {command}; a table such as [check] is for one command)")
                 }
             })
         })
@@ -263,9 +263,9 @@ fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<S
     let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
     let (needed, example) = match action {
         ArgAction::SetTrue => ("true or false", "true"),
-        _ if is_list => ("one text or several", "[\"one\", \"two\"]"),
+        _ if is_list => ("a string, or an array of strings", "[\"one\", \"two\"]"),
         _ if is_number => ("a number", "4"),
-        _ => ("one text", "\"text\""),
+        _ => ("a string", "\"text\""),
     };
     let wrong = |value: &Spanned<DeValue<'_>>| {
         let (key, example) = (name.to_owned(), format!("{name} = {example}"));

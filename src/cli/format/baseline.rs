@@ -26,7 +26,7 @@ use crate::cli::terminal::print::{Count, OneLine, PathLine};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BaselineError {
     #[error(
-        "--baseline {path}: {error}; --write-baseline {path} makes it",
+        "--baseline {path}: {error}; --write-baseline {path} writes one",
         path = PathLine(path)
     )]
     Read { path: PathBuf, error: io::Error },
@@ -96,7 +96,7 @@ impl Baseline {
         };
         // A named pipe may never get a writer, and a device may have no end.
         if !path.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is no regular file")));
+            return Err(failed(io::Error::other("not a regular file")));
         }
         let file = BufReader::new(File::open(path).map_err(failed)?);
         let (mut entries, mut files) = (BTreeMap::new(), HashMap::new());

@@ -185,9 +185,9 @@ impl Printer for Several {
             sink.finish()?;
             if left_out > 0 && !end.quiet {
                 let (name, left_out) = (output.name.name(), Count(left_out, "finding"));
-                print::attention(format_args!(
-                    "--format {name} has a limit on findings: {left_out} left out"
-                ));
+                let warning =
+                    format_args!("--format {name}: too many findings; {left_out} left out");
+                print::say(print::MessageLevel::Warning, warning);
             }
         }
         Ok(())

@@ -196,7 +196,7 @@ impl Display for ReferenceLine<'_> {
         let to = reference.to.map(|to| Truncated(to, longest));
         let no_base = reference.base.is_none();
         match (reference.outcome, to) {
-            (_, Some(_)) if reference.to == Some("") => write!(f, " (is taken out)")?,
+            (_, Some(_)) if reference.to == Some("") => write!(f, " (removed)")?,
             (_, Some(to)) => write!(f, " -> {to}")?,
             (Outcome::Unresolved, _) if no_base && reference.base_from == BaseSource::Embedded => {
                 write!(f, " (nothing can be relative to the <base>)")?;
@@ -208,7 +208,7 @@ impl Display for ReferenceLine<'_> {
         }
         match self.divergence.map(|divergence| &divergence.browser) {
             Some(Some(url)) => write!(f, " (a browser gets {})", Truncated(url, longest)),
-            Some(None) => write!(f, " (a browser gets no URL)"),
+            Some(None) => write!(f, " (browsers get no URL)"),
             None => Ok(()),
         }
     }

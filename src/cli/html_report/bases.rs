@@ -51,7 +51,7 @@ pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
         "§3.3",
         "its place in a tree whose URL is not known",
     ),
-    (BaseSource::None, "§3.4", "none: relative references stay"),
+    (BaseSource::None, "§3.4", "none: relative links stay"),
 ];
 
 /// A document whose evidence names several URLs.
@@ -107,7 +107,7 @@ impl Bases {
         &self,
     ) -> impl Iterator<Item = (u64, BaseSource, &'static str, &'static str)> {
         let sources = self.documents.into_iter().zip(SOURCES);
-        let unneeded = (BaseSource::None, "§3.4", "none, and no reference needs one");
+        let unneeded = (BaseSource::None, "§3.4", "none, and no link needs one");
         let sources = sources.chain([(self.unneeded, unneeded)]);
         let sources =
             sources.map(|(documents, (source, section, what))| (documents, source, section, what));

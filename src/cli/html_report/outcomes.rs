@@ -26,31 +26,20 @@ pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'sta
             ("failed", "Some files could not be processed")
         }
         (Exit::Failed, _) if end.empty => ("failed", "No document was found"),
-        (Exit::Failed, _) => (
-            "failed",
-            "Some files look like documents and were not taken",
-        ),
-        (Exit::Left, Some(_)) if checks => ("left", "Some references are to be changed"),
-        (Exit::Left, Some(_)) if report.tries => (
-            "left",
-            "Nothing was written; references that do not resolve would be left",
-        ),
-        (Exit::Left, Some(_)) => ("left", "References that do not resolve are left"),
-        (Exit::Done, Some(_)) if report.tries => (
-            "done",
-            "Nothing was written; each reference would have its form",
-        ),
-        (Exit::Done, Some(_)) => ("done", "Each reference has its form"),
-        (Exit::Left, None) if report.tries => (
-            "left",
-            "Nothing was written; relative references would be left",
-        ),
-        (Exit::Done, None) if report.tries => (
-            "done",
-            "Nothing was written; no relative reference would be left over",
-        ),
-        (Exit::Left, None) => ("left", "Relative references are left"),
-        (Exit::Done, None) => ("done", "No relative reference is left over"),
+        (Exit::Failed, _) => ("failed", "Some files look like HTML and were skipped"),
+        (Exit::Left, Some(_)) if checks => ("left", "Some links are to change"),
+        (Exit::Left, Some(_)) if report.tries => {
+            ("left", "Dry run: links that do not resolve would be left")
+        }
+        (Exit::Left, Some(_)) => ("left", "Links that do not resolve are left"),
+        (Exit::Done, Some(_)) if report.tries => {
+            ("done", "Dry run: nothing would be left to change")
+        }
+        (Exit::Done, Some(_)) => ("done", "Nothing is left to change"),
+        (Exit::Left, None) if report.tries => ("left", "Dry run: relative links would be left"),
+        (Exit::Done, None) if report.tries => ("done", "Dry run: no relative links would be left"),
+        (Exit::Left, None) => ("left", "Relative links are left"),
+        (Exit::Done, None) => ("done", "No relative links are left"),
     }
 }
 
@@ -66,7 +55,7 @@ pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
         Share::of("excluded", "excluded", tally.excluded),
         Share::of(
             "present",
-            "left because the target is in the tree",
+            "left because their targets are in the tree",
             tally.present,
         ),
         Share::of(
@@ -130,7 +119,7 @@ fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<Share> {
         _ => vec![
             Share::of("done", new, tally.made_relative),
             Share::of("full", in_full, full),
-            Share::of("gone", "of base elements, taken out", removed),
+            Share::of("gone", "of <base> elements, removed", removed),
             Share::of("left", "do not resolve", tally.unresolved),
         ],
     };

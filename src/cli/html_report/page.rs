@@ -16,7 +16,7 @@ use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
 use super::{HtmlReport, Mode, ReportState};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
-use crate::cli::summary;
+use crate::cli::summary::{self, Notice};
 use crate::cli::terminal::passwords;
 use crate::cli::terminal::print::{Bytes, Count, Number};
 
@@ -174,7 +174,7 @@ impl<'r> Page<'r> {
             caption_of_troubles: listed(state.troubles.len(), state.failed, "file"),
             left: &state.examples.left,
             title_of_left: match (report.left(), report.tries) {
-                (Remaining::Relative, _) if report.form.is_some() => "References to be changed",
+                (Remaining::Relative, _) if report.form.is_some() => "Links to change",
                 (Remaining::Relative, _) => "Relative references",
                 (_, true) => "What would be left",
                 _ => "What is left",
@@ -190,7 +190,7 @@ impl<'r> Page<'r> {
             } else {
                 "What rewrite would change"
             },
-            caption_of_changes: "The first reference of each element and attribute.",
+            caption_of_changes: "The first link of each element and attribute.",
             // Each argument has no password any more; together they may look as if they had.
             typed: on_line(&report.typed, 4096),
             masks: !passwords::are_shown(),
@@ -241,7 +241,7 @@ fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
         ),
         (
             run.files_without_base > 0,
-            "documents without a base URL",
+            "files without a base URL",
             Number(run.files_without_base).to_string(),
         ),
         (
@@ -257,12 +257,12 @@ fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
 
 fn remarks(end: &RunEnd) -> Vec<String> {
     let run = &end.report;
-    let remarks = summary::forms(end).chain(summary::remarks(end));
-    let remarks = remarks.chain(summary::passed_over(run));
-    let remarks = remarks.chain(summary::lists_passed_over(run));
-    let notices = summary::notices(end).into_iter();
-    remarks
-        .chain(notices.map(|notice| notice.text))
+    let notices = summary::remarks(end).into_iter();
+    let notices = notices.chain(summary::passed_over(run));
+    let notices = notices.chain(summary::lists_passed_over(run));
+    let notices = notices.chain(summary::notices(end));
+    summary::forms(end)
+        .chain(notices.map(Notice::sentence))
         .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))
         .collect()
 }

@@ -191,19 +191,19 @@ pub(super) fn key_of_cells(
     cells: &[Cell],
 ) -> Vec<(&'static str, &'static str)> {
     let left = match report.left() {
-        Remaining::Relative if report.form.is_some() => "references to be changed",
+        Remaining::Relative if report.form.is_some() => "links to change",
         Remaining::Relative => "relative references",
-        _ if report.form.is_some() => "references that do not resolve",
-        _ => "references that stay relative",
+        _ if report.form.is_some() => "links that do not resolve",
+        _ => "links that stay relative",
     };
     let done = match all.outcome() {
-        WorstOutcome::Done => "nothing to look at",
+        WorstOutcome::Done => "no problem",
         _ => "nothing else",
     };
     let all = [
         ("failed", "files that could not be processed"),
         ("left", left),
-        ("divergent", "another target in a browser"),
+        ("divergent", "resolved differently by browsers"),
         ("done", done),
     ];
     let is_there = |paint: &str| cells.iter().any(|cell| cell.paint == paint);

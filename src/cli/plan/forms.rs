@@ -23,15 +23,12 @@ pub(crate) enum FormError {
     #[error("--move-url: {0}")]
     Move(MappedPrefixError),
     #[error(
-        "--move-url {} and --move-url {}: a second run would move on what the first has moved; write where \
-         it is to be in the end",
+        "--move-url {} and --move-url {}: one moves what the other has moved; give the final URL",
         OneLine(masked(first)),
         OneLine(masked(second))
     )]
     Chained { first: String, second: String },
-    #[error(
-        "--only-missing is for references that become absolute, and not for --to {to}: leave one of the two out"
-    )]
+    #[error("--only-missing does not go with --to {to}")]
     OnlyAbsolute { to: &'static str },
     #[error(
         "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
@@ -47,10 +44,7 @@ pub(crate) enum FormError {
         "--to files needs the tree that the files are in: give its directory as PATH, or add --root DIR"
     )]
     FilesWithoutTree,
-    #[error(
-        "--to {to} is not for web archives, whose documents are read one by one: leave it out, and their \
-         references become absolute"
-    )]
+    #[error("--to {to} is not for web archives: leave it out to make their links absolute")]
     Archive { to: &'static str },
 }
 

@@ -13,10 +13,7 @@ use crate::cli::terminal::print::PathLine;
 /// Why PATHs, or where they go, are not what was meant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum InputError {
-    #[error(
-        "`-` is one document on standard input and cannot be combined with other PATHs: give it in a \
-         run of its own"
-    )]
+    #[error("`-` cannot be combined with other PATHs")]
     StdinNotAlone,
     #[error("{0}: abslink does not download")]
     Url(String),

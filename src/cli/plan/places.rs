@@ -15,16 +15,13 @@ use crate::cli::terminal::print::PathLine;
 /// Why a file cannot be written where it should be.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlaceError {
-    #[error("{option} {} is taken: {by}; give it another place", PathLine(path))]
+    #[error("{option} {}: {by}; choose another file", PathLine(path))]
     Taken {
         option: String,
         path: PathBuf,
         by: &'static str,
     },
-    #[error(
-        "{option} and {other} would both go to {}: give each a file of its own",
-        PathLine(path)
-    )]
+    #[error("{option} and {other} would both write to {}", PathLine(path))]
     Meet {
         option: String,
         other: String,
@@ -70,7 +67,7 @@ pub(super) fn add(files: &SideFiles<'_>, plan: &mut Plan) -> Result<(), PlaceErr
             }
             Some((_, Use::Read(by))) => Some(*by),
             None if is_git(&place) || std::path::absolute(&path).is_ok_and(|it| is_git(&it)) => {
-                Some("git keeps its own files there")
+                Some("git keeps its files there")
             }
             None => taken(&place, plan),
         };
@@ -115,8 +112,8 @@ fn read(files: &SideFiles<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
     let of = |path: &Path| Identity::of(&batch::leads_to(path));
     for input in &plan.inputs {
         match input {
-            Input::File(path) => add(of(path), "it is a PATH of the run"),
-            Input::Stdin => add(Identity::of_stdin(), "it is the document on standard input"),
+            Input::File(path) => add(of(path), "it is a PATH of this run"),
+            Input::Stdin => add(Identity::of_stdin(), "it is standard input"),
             Input::Directory(path) if plan.selection.gitignore => {
                 let root = batch::leads_to(path);
                 for above in root.ancestors() {
@@ -153,10 +150,10 @@ fn taken(at: &Path, plan: &Plan) -> Option<&'static str> {
             return Some(IGNORES);
         }
         if is_document(at, plan) {
-            return Some("a document is there, not a report of an earlier run");
+            return Some("the file there is not a report by abslink");
         }
     }
-    is_written(at, plan).then_some("the run writes a document or a backup there")
+    is_written(at, plan).then_some("this run writes a file or a backup there")
 }
 
 /// The run writes a document, a copy or a backup there.

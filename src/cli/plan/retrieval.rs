@@ -134,7 +134,7 @@ fn layout(
 }
 
 /// Why a map is not opened: a named pipe may never get a writer, and a device may have no end.
-const NO_FILE: &str = "it is not a regular file; give one, or the output of a command that runs \
+const NO_FILE: &str = "not a regular file; give one, or the output of a command that runs \
                        meanwhile: --url-map <(COMMAND)";
 
 /// Reads the map. The pipe that a shell passes for the output of a command is open already, and has

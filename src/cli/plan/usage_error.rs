@@ -46,15 +46,14 @@ pub(crate) enum UsageError {
     FormatHasNoPlace { name: &'static str },
     #[error("the document or the diff goes to standard output, where --list-files would print too")]
     FilesHaveNoPlace,
-    #[error("--list-files and --format {name} would both go to standard output")]
+    #[error("--list-files and --format {name} would both write to standard output")]
     FormatMeetsFiles { name: &'static str },
     #[error(
         "--format text of rewrite is the summary on standard error, and goes to no file: leave `=FILE` out"
     )]
     TextIsOnStderr,
     #[error(
-        "--format {one} and --format {other} would both go to standard output: give each a place of \
-         its own, as in --format {other}=FILE"
+        "--format {one} and --format {other} would both write to standard output: give one of them a file: --format {other}=FILE"
     )]
     FormatsMeet {
         one: &'static str,
@@ -69,7 +68,7 @@ pub(crate) enum UsageError {
     #[error("--format html can be given once")]
     OnePage,
     #[error(
-        "SOURCE_DATE_EPOCH is `{}`, which is not a number of seconds; unset it",
+        "SOURCE_DATE_EPOCH is `{}`: not a number of seconds",
         OneLine(.0)
     )]
     SourceDateEpoch(String),
@@ -120,14 +119,11 @@ pub(crate) enum UsageError {
         "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
     )]
     StdinHasNoTree,
-    #[error("`-` has no name that says how its rows are spelled: add --as json, jsonl, csv or tsv")]
+    #[error("`-` has no file name: add --as json, jsonl, csv or tsv")]
     RowsOnStdin,
-    #[error("there are too many fields: {} at most", RowFields::MOST)]
+    #[error("too many fields: at most {}", RowFields::MOST)]
     TooManyFields,
-    #[error(
-        "{option} is not for web archives, whose records say themselves which URL each document has: \
-         leave it out"
-    )]
+    #[error("{option} is not for web archives: each record names its URL")]
     NotForArchives { option: &'static str },
     #[error(
         "-i cannot replace {} by its conversions: add --warc-as append or --warc-as response, or write \

@@ -163,11 +163,11 @@ fn watch(
 
 /// A run that looked at nothing must not pass for one that found nothing wrong.
 const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect, --include and \
-    --exclude, or add --allow-empty if there may be none";
+    --exclude, or --allow-empty";
 
 /// The program before the pipe may have failed.
-const NO_INPUT: &str = "standard input is empty: see whether the program that writes to it failed, or add --allow-empty \
-    if it may be empty";
+const NO_INPUT: &str =
+    "standard input is empty: did the program before it fail? --allow-empty accepts that";
 
 /// Watches a run for the person who started it.
 struct Session<'a> {

@@ -2,7 +2,6 @@
 
 use super::notice::Notice;
 use crate::cli::run::end::RunEnd;
-use crate::cli::terminal::print::MessageLevel;
 
 /// Warnings first, then notes.
 pub(super) fn notices(end: &RunEnd) -> Vec<Notice> {
@@ -12,19 +11,14 @@ pub(super) fn notices(end: &RunEnd) -> Vec<Notice> {
 
 /// A map that nobody named.
 pub(super) fn map_of_httrack(end: &RunEnd) -> Option<Notice> {
-    end.finds_map.then(|| Notice {
-        level: MessageLevel::Note,
-        text: "using hts-cache/new.txt".to_owned(),
-        hint: None,
-    })
+    end.finds_map
+        .then(|| Notice::note("using hts-cache/new.txt"))
 }
 
 /// The URL of a page, where that of a directory was needed.
 pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
     let url = end.directory_of_page.as_ref()?;
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text: format!("--base-url names a page; using {url} as the directory's URL"),
-        hint: None,
-    })
+    Some(Notice::warning(format!(
+        "--base-url names a page; using {url} as the directory's URL"
+    )))
 }

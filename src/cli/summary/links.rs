@@ -2,7 +2,7 @@
 
 use super::notice::Notice;
 use crate::cli::run::end::{BaseOption, RunEnd};
-use crate::cli::terminal::print::{MessageLevel, Number, counted};
+use crate::cli::terminal::print::{Number, counted};
 
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
     let links = counted(
@@ -10,14 +10,10 @@ pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
         "1 link leads above the root of its site",
         "# links lead above the root of their site",
     )?;
-    let why = match end.base_option {
-        BaseOption::Url => "; is --base-url right?",
-        _ => "",
-    };
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text: format!("{links}{why}"),
-        hint: None,
+    let notice = Notice::warning(links);
+    Some(match end.base_option {
+        BaseOption::Url => notice.with_hint("check --base-url"),
+        _ => notice,
     })
 }
 
@@ -29,14 +25,12 @@ pub(super) fn groups_off(end: &RunEnd) -> Option<Notice> {
     let numbers = off
         .iter()
         .map(|(group, number)| format!("{} {}", group.name(), Number(*number)));
-    (all > 0).then(|| Notice {
-        level: MessageLevel::Note,
-        text: format!(
-            "{} more in groups that are off: {} (--also {})",
-            Number(all),
-            numbers.collect::<Vec<_>>().join(", "),
-            names.join(",")
-        ),
-        hint: None,
+    (all > 0).then(|| {
+        let numbers = numbers.collect::<Vec<_>>().join(", ");
+        Notice::note(format!(
+            "{} more in groups that are off: {numbers}",
+            Number(all)
+        ))
+        .with_hint(format!("--also {} includes them", names.join(",")))
     })
 }

@@ -8,6 +8,7 @@ mod passed_over;
 mod remarks;
 mod sites;
 
+pub(crate) use notice::Notice;
 pub(crate) use notices::{FOLLOW, links_not_followed, notices};
 pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
 pub(crate) use remarks::remarks;
@@ -20,7 +21,9 @@ use abslink_html::{Tally, To};
 use crate::cli::run::end::{BaselineComparison, RunEnd};
 use crate::cli::run::exit::Remaining;
 use crate::cli::run::used::UsedSettings;
-use crate::cli::terminal::print::{self, Bytes, Count, Number, OneLine, PathLine, counted};
+use crate::cli::terminal::print::{
+    self, Bytes, Count, MessageLevel, Number, OneLine, PathLine, counted,
+};
 
 pub(crate) struct CommandSummary {
     /// These make the exit code 1.
@@ -30,7 +33,8 @@ pub(crate) struct CommandSummary {
     pub(crate) others: bool,
     /// It says only what concerns base URLs.
     pub(crate) on_bases: bool,
-    pub(crate) hint: Option<String>,
+    /// What is said after all.
+    pub(crate) last: Option<Notice>,
 }
 
 /// Writes the summary for people to standard error, in a command's own words.
@@ -38,12 +42,9 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     let report = &end.report;
     if end.stopped.is_some() {
         let done = Count(report.files, "file");
-        print::say(
-            print::MessageLevel::Warning,
-            format_args!("interrupted: {done} done"),
-        );
-        let hint = "every file is whole, and the same command does the rest";
-        print::say(print::MessageLevel::Hint, hint);
+        Notice::warning(format!("interrupted: {done} done"))
+            .with_hint("every file is whole; run the same command again for the rest")
+            .say();
     }
     if !end.empty {
         let pace = pace(report, end.elapsed);
@@ -66,45 +67,34 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
             1 => "1 file or directory".to_owned(),
             many => format!("{} files and directories", Number(many)),
         };
-        print::note(format_args!("--gitignore: {ignored} left out"));
+        print::note(format_args!("--gitignore: skipped {ignored}"));
     }
     if let Some(written) = end.baseline.as_ref().filter(|it| it.is_new) {
         print::note(format_args!(
             "--write-baseline {}: {}",
             PathLine(&written.path),
-            Count(written.known, "reference")
+            Count(written.known, "link")
         ));
     }
     print_settings(end);
-    let remarks = if words.on_bases {
-        remarks::remarks_on_bases(end)
+    let (remarks, notices) = if words.on_bases {
+        (remarks::remarks_on_bases(end), bases::notices(end))
     } else {
-        remarks(end)
+        (remarks(end), notices(end))
     };
-    remarks.into_iter().for_each(print::attention);
-    for line in troubles(end) {
-        print::attention(line);
-    }
+    let mut lines: Vec<Notice> = failed(report).map(Notice::warning).into_iter().collect();
+    lines.extend(remarks);
+    lines.extend(notices);
     if !strict {
-        passed_over(report).for_each(print::attention);
-        gone(end, print::attention);
+        lines.extend(passed_over(report));
     }
-    lists_passed_over(report)
-        .into_iter()
-        .for_each(print::attention);
-    let notices = if words.on_bases {
-        bases::notices(end)
-    } else {
-        notices(end)
-    };
-    for notice in notices {
-        print::say(notice.level, notice.text);
-        if let Some(hint) = notice.hint {
-            print::say(print::MessageLevel::Hint, hint);
-        }
-    }
-    if let Some(hint) = &words.hint {
-        print::attention(hint);
+    lines.extend(lists_passed_over(report));
+    lines.extend(words.last.clone());
+    // The most serious first.
+    lines.sort_by_key(|line| line.level);
+    lines.into_iter().for_each(Notice::say);
+    if !strict {
+        gone(end, |line| print::say(MessageLevel::Warning, line));
     }
 }
 
@@ -131,13 +121,13 @@ pub(crate) fn print_unused(end: &RunEnd) {
         for glob in globs {
             let glob = OneLine(glob);
             let warning = format_args!("--{option} '{glob}' matched nothing");
-            print::say(print::MessageLevel::Warning, warning);
+            print::say(MessageLevel::Warning, warning);
             is_warned = true;
         }
     }
     if is_warned && !end.has_directory {
-        let hint = "patterns are for what is in directories: files given as PATH are always read";
-        print::say(print::MessageLevel::Hint, hint);
+        let hint = "patterns select files in directories; files given as PATH are always read";
+        print::say(MessageLevel::Hint, hint);
     }
     if end.stopped.is_none() && !end.empty {
         for attr in &end.unused_attributes {
@@ -146,16 +136,15 @@ pub(crate) fn print_unused(end: &RunEnd) {
             } else {
                 "element"
             };
-            print::attention(format_args!(
-                "--attr {attr}: no document has such an {what}"
-            ));
+            let warning = format_args!("--attr {attr}: no file has this {what}");
+            print::say(MessageLevel::Warning, warning);
         }
     }
 }
 
 /// What `--strict` makes errors. It is printed even if there is no other summary.
 pub(crate) fn print_strict(end: &RunEnd) {
-    passed_over(&end.report).for_each(print::error);
+    passed_over(&end.report).for_each(Notice::say_as_error);
     likely_backups(&end.report)
         .into_iter()
         .for_each(print::error);
@@ -170,9 +159,7 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
     };
     let (first, path) = (&gone[..gone.len().min(NAMED)], PathLine(path));
     if !gone.is_empty() {
-        say(format!(
-            "gone from what --baseline {path} has, and --write-baseline {path} takes it out:"
-        ));
+        say(format!("no longer there, but in --baseline {path}:"));
     }
     first
         .iter()
@@ -181,6 +168,12 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
     if let Some(more) = counted(more, "  and 1 more", "  and # more") {
         print::note(more);
     }
+    if !gone.is_empty() {
+        print::say(
+            MessageLevel::Hint,
+            format_args!("--write-baseline {path} takes them out"),
+        );
+    }
 }
 
 /// What was moved, which form references have where that is not the absolute one, and what became of `base`
@@ -188,12 +181,12 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
 pub(crate) fn forms(end: &RunEnd) -> impl Iterator<Item = String> {
     let tally = &end.report.tally;
     let moved = end.moves.then(|| {
-        let moved = Count(tally.moved, "reference");
+        let moved = Count(tally.moved, "link");
         format!("--move-url: {moved} moved")
     });
     let unwrapped = end.unwraps.then(|| {
         let unwrapped = Count(tally.unwrapped, "link");
-        format!("--unwrap: {unwrapped} taken out of a web archive's")
+        format!("--unwrap: {unwrapped} changed")
     });
     let form = (end.to.is_short()).then(|| form(end.to, tally));
     [unwrapped, moved, form, bases(&end.report)]
@@ -204,17 +197,14 @@ pub(crate) fn forms(end: &RunEnd) -> impl Iterator<Item = String> {
 fn form(to: To, tally: &Tally) -> String {
     let numbers = [
         (tally.made_relative, "written anew"),
-        (
-            tally.kept,
-            "kept absolute (no reference of this form leads there)",
-        ),
+        (tally.kept, "kept absolute (no such link leads there)"),
         (tally.outside, "outside the tree"),
     ];
     let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
     let need_server = counted(
         tally.need_server,
-        "; 1 is a module or has integrity or crossorigin, and browsers do not load it from a disk",
-        "; # are modules or have integrity or crossorigin, and browsers do not load them from a disk",
+        "; 1 is a module or has integrity or crossorigin: browsers do not load it from a disk",
+        "; # are modules or have integrity or crossorigin: browsers do not load them from a disk",
     );
     let need_server = need_server.unwrap_or_default();
     format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))
@@ -228,17 +218,15 @@ fn bases(report: &Report) -> Option<String> {
     }
     let scripts = counted(
         tally.scripted,
-        "; 1 of these documents has scripts, which may ask for it",
-        "; # of these documents have scripts, which may ask for it",
+        "; 1 of these pages has scripts, which may need it",
+        "; # of these pages have scripts, which may need it",
     );
-    let why = report.base_kept.as_ref().map(|(_, group)| {
-        format!(
-            ", since relative references stay, as in the group {}",
-            group.name()
-        )
-    });
+    let why = report
+        .base_kept
+        .as_ref()
+        .map(|(_, group)| format!(" for links left relative, as in the group {}", group.name()));
     Some(format!(
-        "<base>: {} taken out, {} kept{}{}",
+        "<base>: {} removed, {} kept{}{}",
         Number(tally.bases_removed),
         Number(tally.bases_kept),
         why.unwrap_or_default(),
@@ -265,12 +253,12 @@ fn others(report: &Report) -> Option<String> {
         (tally.absolute, "already absolute"),
         (tally.same_document, "to the same document"),
         (tally.excluded, "excluded"),
-        (tally.present, "left because the target is in the tree"),
+        (tally.present, "left because their targets are in the tree"),
     ];
     let seen = outcomes.iter().filter(|(number, _)| *number > 0);
     let mut others = print::list(seen.map(|(number, what)| format!("{} {what}", Number(*number))));
     if !others.is_empty() {
-        others.insert_str(0, "other references: ");
+        others.insert_str(0, "other links: ");
     }
     if report.files_copied > 0 {
         let comma = if others.is_empty() { "" } else { "; " };
@@ -283,16 +271,12 @@ fn others(report: &Report) -> Option<String> {
     (!others.is_empty()).then_some(others)
 }
 
-fn troubles(end: &RunEnd) -> Vec<String> {
-    let mut lines = Vec::new();
-    let failed = end.report.files_failed;
-    if failed > 0 {
-        lines.push(format!(
-            "{} could not be processed: see the errors above",
-            Count(failed, "file")
-        ));
-    }
-    lines
+fn failed(report: &Report) -> Option<String> {
+    counted(
+        report.files_failed,
+        "1 file could not be processed; see the errors above",
+        "# files could not be processed; see the errors above",
+    )
 }
 
 #[cfg(test)]
@@ -325,7 +309,7 @@ mod tests {
 
     #[test]
     fn what_stays_is_counted() {
-        let line = "other references: 700 already absolute, 8 to the same document; \
+        let line = "other links: 700 already absolute, 8 to the same document; \
                     12 other files copied";
         assert_eq!(others(&report()).as_deref(), Some(line));
         assert_eq!(others(&Report::default()), None);
@@ -338,13 +322,11 @@ mod tests {
 
     #[test]
     fn what_failed_is_counted() {
-        let lines = troubles(&RunEnd::of(Report {
+        let line = failed(&Report {
             files_failed: 3,
             ..report()
-        }));
-        assert_eq!(
-            lines,
-            ["3 files could not be processed: see the errors above"]
-        );
+        });
+        let text = "3 files could not be processed; see the errors above";
+        assert_eq!(line.as_deref(), Some(text));
     }
 }

@@ -4,7 +4,7 @@ use super::notice::Notice;
 use super::{bases, links, sites};
 use crate::batch::FirstPaths;
 use crate::cli::run::end::RunEnd;
-use crate::cli::terminal::print::{Count, MessageLevel, Number, PathLine, counted};
+use crate::cli::terminal::print::{Count, Number, PathLine, counted};
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
@@ -40,12 +40,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
 fn unfollowed(end: &RunEnd) -> Option<Notice> {
     let links = end.report.links_not_followed;
     let text = links_not_followed(links).filter(|_| !end.empty)?;
-    let hint = Some(FOLLOW.to_owned());
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text,
-        hint,
-    })
+    Some(Notice::warning(text).with_hint(FOLLOW))
 }
 
 /// The option that takes what is behind symbolic links.
@@ -63,10 +58,9 @@ pub(crate) fn links_not_followed(links: u64) -> Option<String> {
 fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
     let report = &end.report;
     let is_met = report.files_with_rows > 0 || end.stopped.is_some();
-    (end.has_fields && !is_met && report.files > 0).then(|| Notice {
-        level: MessageLevel::Warning,
-        text: "--field had no effect: no file with rows was read".to_owned(),
-        hint: Some("--ext +csv,jsonl searches directories for such files".to_owned()),
+    (end.has_fields && !is_met && report.files > 0).then(|| {
+        Notice::warning("--field had no effect: no file with rows was read")
+            .with_hint("--ext +csv,jsonl searches directories for such files")
     })
 }
 
@@ -74,33 +68,28 @@ fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
 fn saved(end: &RunEnd) -> Option<Notice> {
     let text = counted(
         end.report.tally.saved,
-        "1 link to a file saved with the page stays",
-        "# links to files saved with the page stay",
+        "left 1 link to a file saved with the page unchanged",
+        "left # links to files saved with the page unchanged",
     )?;
-    Some(Notice {
-        level: MessageLevel::Note,
-        text: format!("{text} (--converted-links never makes them absolute)"),
-        hint: None,
-    })
+    Some(Notice::note(text).with_hint("--converted-links never makes them absolute"))
 }
 
 /// On standard output only the page comes out.
 fn folder(end: &RunEnd) -> Option<Notice> {
     let leads = end.prints && end.report.tally.saved > 0;
-    leads.then(|| Notice {
-        level: MessageLevel::Note,
-        text: "the folder that was saved with the page has to go along with the new one".to_owned(),
-        hint: None,
-    })
+    leads.then(|| Notice::note("keep the folder that was saved with the page beside the new one"))
 }
 
 /// The files that are backups of others, where they would be documents if they were not.
 fn backups(end: &RunEnd) -> Option<Notice> {
     let left = &end.report.backups_left;
-    (left.number > 0).then(|| Notice {
-        level: MessageLevel::Note,
-        text: format!("left {}: {}", Count(left.number, "backup"), named(left)),
-        hint: Some("to read one, give it as PATH".to_owned()),
+    (left.number > 0).then(|| {
+        Notice::note(format!(
+            "left {}: {}",
+            Count(left.number, "backup"),
+            named(left)
+        ))
+        .with_hint("give one as PATH to read it")
     })
 }
 
@@ -112,11 +101,7 @@ fn not_as_named(end: &RunEnd) -> Option<Notice> {
         "left 1 file that is not what its extension says",
         "left # files that are not what their extensions say",
     )?;
-    Some(Notice {
-        level: MessageLevel::Note,
-        text: format!("{text}: {}", named(left)),
-        hint: None,
-    })
+    Some(Notice::note(format!("{text}: {}", named(left))))
 }
 
 /// The first of some files, and how many more there are.
@@ -135,11 +120,7 @@ fn broken_signatures(end: &RunEnd) -> Option<Notice> {
         "1 DKIM signature is no longer valid",
         "# DKIM signatures are no longer valid",
     )?;
-    Some(Notice {
-        level: MessageLevel::Note,
-        text,
-        hint: None,
-    })
+    Some(Notice::note(text))
 }
 
 /// Values in feeds that look like relative links, in elements that abslink does not know.
@@ -149,17 +130,12 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
     let names = unknown.names();
     let text = counted(
         unknown.values,
-        "1 value in an element that abslink does not know looks like a relative link",
-        "# values in elements that abslink does not know look like relative links",
+        "1 value in an unknown element looks like a relative link",
+        "# values in unknown elements look like relative links",
     )?;
     let named = &names[..names.len().min(NAMED)];
     if named.is_empty() {
-        let hint = None;
-        return Some(Notice {
-            level: MessageLevel::Note,
-            text,
-            hint,
-        });
+        return Some(Notice::note(text));
     }
     let more = match names.len() - named.len() {
         0 => String::new(),
@@ -174,15 +150,8 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
         ([_], _) => "takes them",
         _ => "take them",
     };
-    Some(Notice {
-        level: MessageLevel::Note,
-        text: format!(
-            "{text} ({}{more}): {} {takes}",
-            named.join(", "),
-            options.join(" ")
-        ),
-        hint: None,
-    })
+    let text = format!("{text} ({}{more})", named.join(", "));
+    Some(Notice::note(text).with_hint(format!("{} {takes}", options.join(" "))))
 }
 
 #[cfg(test)]
@@ -199,18 +168,19 @@ mod tests {
             let read = feed::rewrite(feed.as_bytes(), &context, &settings, Default::default());
             let mut report = Report::default();
             report.unknown_places.merge(&read.examined.unknown);
-            unknown_places(&RunEnd::of(report)).map(|notice| notice.text)
+            unknown_places(&RunEnd::of(report))
+                .map(|notice| format!("{} / {}", notice.text, notice.hint.unwrap_or_default()))
         };
         assert_eq!(said("<f:a>x y</f:a>"), None);
         assert_eq!(
             said("<f:a>/x</f:a>").unwrap(),
-            "1 value in an element that abslink does not know looks like a relative link (f:a): \
+            "1 value in an unknown element looks like a relative link (f:a) / \
              --attr 'f:a:url' takes it"
         );
         assert_eq!(
             said("<f:a>/x</f:a><f:b c='y.png'/><f:b c='z.png'/><g>/d</g><h>/e</h>").unwrap(),
-            "5 values in elements that abslink does not know look like relative links \
-             (f:b@c, f:a, g and 1 more): --attr 'f:b@c:url' --attr 'f:a:url' --attr 'g:url' take them"
+            "5 values in unknown elements look like relative links \
+             (f:b@c, f:a, g and 1 more) / --attr 'f:b@c:url' --attr 'f:a:url' --attr 'g:url' take them"
         );
     }
 }

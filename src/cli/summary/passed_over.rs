@@ -2,55 +2,53 @@
 
 use std::path::Path;
 
+use super::notice::Notice;
 use crate::batch::Report;
-
 use crate::cli::terminal::print::{PathLine, counted};
 
 /// The files that look like documents and were left because of their names.
-pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = String> {
+pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = Notice> {
     let not_taken = counted(
         report.not_taken,
-        "1 other file looks like HTML; --detect html takes it",
-        "# other files look like HTML; --detect html takes them",
+        "1 other file looks like HTML",
+        "# other files look like HTML",
     );
-    let feed = report.feed_not_taken.as_deref().unwrap_or(Path::new(""));
+    let not_taken =
+        not_taken.map(|text| Notice::note(text).with_hint("--detect html reads such files"));
+    let feed = first(report.feed_not_taken.as_deref());
     let feeds = counted(
         report.feeds_not_taken,
-        &format!(
-            "1 other file is a feed, {}; --detect feeds takes it",
-            PathLine(feed)
-        ),
-        &format!(
-            "# other files are feeds, among them {}; --detect feeds takes them",
-            PathLine(feed)
-        ),
+        &format!("1 other file is a feed: {feed}"),
+        &format!("# other files are feeds: {feed}, …"),
     );
+    let feeds = feeds.map(|text| Notice::note(text).with_hint(DETECT_FEEDS));
     [not_taken, feeds].into_iter().flatten()
+}
+
+const DETECT_FEEDS: &str = "--detect feeds reads such files";
+
+fn first(path: Option<&Path>) -> PathLine<'_> {
+    PathLine(path.unwrap_or(Path::new("")))
 }
 
 /// What may be a backup by its ending may be a page as well: that is not for a CI job to pass over.
 pub(crate) fn likely_backups(report: &Report) -> Option<String> {
     counted(
         report.backups,
-        "1 file was left since its ending is that of a backup",
-        "# files were left since their endings are those of backups",
+        "1 file looks like a backup by its name; skipped",
+        "# files look like backups by their names; skipped",
     )
 }
 
 /// The sitemaps and OPML that were left, which are no error with `--strict`.
-pub(crate) fn lists_passed_over(report: &Report) -> Option<String> {
-    let list = report.list_not_taken.as_deref().unwrap_or(Path::new(""));
-    counted(
+pub(crate) fn lists_passed_over(report: &Report) -> Option<Notice> {
+    let list = first(report.list_not_taken.as_deref());
+    let text = counted(
         report.lists_not_taken,
-        &format!(
-            "1 other file is a sitemap or OPML, {}; --detect feeds takes it",
-            PathLine(list)
-        ),
-        &format!(
-            "# other files are sitemaps or OPML, among them {}; --detect feeds takes them",
-            PathLine(list)
-        ),
-    )
+        &format!("1 other file is a sitemap or OPML: {list}"),
+        &format!("# other files are sitemaps or OPML: {list}, …"),
+    )?;
+    Some(Notice::note(text).with_hint(DETECT_FEEDS))
 }
 
 #[cfg(test)]
@@ -66,11 +64,12 @@ mod tests {
                 ..report()
             })
             .next()
+            .map(|notice| notice.text)
         };
         assert_eq!(line(0), None);
-        let one = "1 other file looks like HTML; --detect html takes it";
+        let one = "1 other file looks like HTML";
         assert_eq!(line(1).as_deref(), Some(one));
-        let many = "1,038 other files look like HTML; --detect html takes them";
+        let many = "1,038 other files look like HTML";
         assert_eq!(line(1_038).as_deref(), Some(many));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::notice::Notice;
 use crate::batch::{Level, NoHost, Report};
 
 use crate::cli::run::end::{BaseOption, RunEnd};
@@ -9,200 +10,200 @@ use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{Count, OneLine, PathLine, counted};
 
 /// What `base` says: what concerns base URLs alone.
-pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<String> {
+pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
     let report = &end.report;
-    let mut lines = Vec::new();
-    lines.extend(not_needed(end));
-    if report.files_without_base > 0 {
-        lines.push(without_base(report, end.base_option).join(", and "));
-    }
-    if report.files_with_opaque_base > 0 {
-        let opaque = opaque_bases(report);
-        lines.push(
-            opaque
-                .trim_end_matches("; abslink base shows it")
-                .to_owned(),
-        );
-    }
-    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, end.base_option) {
-        lines.push(without_host(found, layout));
-    }
-    if report.files_on_guess > 0 {
-        lines.push(format!(
-            "{} a URL that may be wrong",
-            have(report.files_on_guess, "document"),
-        ));
-    }
+    let without = without_base(report).map(|without| {
+        let notice = Notice::warning(without);
+        match gives(end.base_option) {
+            Some(gives) => notice.with_hint(gives),
+            None => notice,
+        }
+    });
+    let opaque = opaque_bases(report).map(Notice::warning);
+    let mut lines: Vec<Notice> = [not_needed(end), without, opaque, without_host(end)]
+        .into_iter()
+        .flatten()
+        .collect();
+    lines.extend(guessed(report).map(Notice::warning));
     lines.extend(missing(report));
     lines
 }
 
 /// Each names the option that helps.
-pub(crate) fn remarks(end: &RunEnd) -> Vec<String> {
+pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
     let report = &end.report;
     let mut lines = Vec::new();
     lines.extend(not_needed(end));
     lines.extend(unresolved(end));
-    if let (Some(found), BaseOption::Hosts(layout)) = (&report.without_host, end.base_option) {
-        lines.push(without_host(found, layout));
-    }
-    if report.files_on_guess > 0 {
-        lines.push(format!(
-            "{} a URL that may be wrong; abslink base shows why",
-            have(report.files_on_guess, "document"),
-        ));
-    }
-    if report.tally.guesses > 0 {
-        lines.push(format!(
-            "{} a new URL that may be wrong: the url map has several pages, or none, for the file",
-            have(report.tally.guesses, "reference"),
-        ));
-    }
+    lines.extend(without_host(end));
+    let guessed = guessed(report).map(Notice::warning);
+    lines.extend(guessed.map(|notice| notice.with_hint("abslink base shows why")));
+    let by_map = counted(
+        report.tally.guesses,
+        "1 link may have a wrong URL now: the URL map has several pages, or none, for its file",
+        "# links may have wrong URLs now: the URL map has several pages, or none, for their files",
+    );
+    lines.extend(by_map.map(Notice::warning));
     let sample = report.tally.sample.text();
-    lines.extend(counted(
+    let placeholders = counted(
         report.tally.placeholders,
-        &format!("1 reference begins with a template placeholder ({sample}) and stays"),
-        &format!("# references begin with a template placeholder ({sample}) and stay"),
-    ));
+        &format!("left 1 link that begins with a template placeholder unchanged ({sample})"),
+        &format!("left # links that begin with a template placeholder unchanged ({sample})"),
+    );
+    lines.extend(placeholders.map(Notice::note));
     lines.extend(divergent(report));
     let file_names = counted(
         report.tally.file_names,
-        "1 reference is the name of a file",
-        "# references are names of files",
+        "1 link looks like the name of a file, as wget -k writes links",
+        "# links look like names of files, as wget -k writes links",
     );
     let file_names = file_names.filter(|_| end.base_option != BaseOption::Url);
-    lines.extend(file_names.map(|are| {
-        format!(
-            "{are}, as wget -k writes links; --converted-links always reads all links like that"
-        )
+    lines.extend(file_names.map(|text| {
+        Notice::warning(text).with_hint("--converted-links always reads all links like that")
     }));
-    lines.extend(counted(
+    let stale = counted(
         report.stale_copies,
-        "1 compressed copy (.gz, .br, .zst) beside a document that changes holds the old one: compress it \
-         again",
-        "# compressed copies (.gz, .br, .zst) beside documents that change hold the old ones: compress \
-         them again",
-    ));
+        "1 compressed copy (.gz, .br, .zst) is now out of date",
+        "# compressed copies (.gz, .br, .zst) are now out of date",
+    );
+    lines.extend(stale.map(Notice::warning));
     lines.extend(missing(report));
     lines
 }
 
-fn unresolved(end: &RunEnd) -> Vec<String> {
+fn guessed(report: &Report) -> Option<String> {
+    counted(
+        report.files_on_guess,
+        "guessed the URL of 1 page",
+        "guessed the URLs of # pages",
+    )
+}
+
+fn unresolved(end: &RunEnd) -> Vec<Notice> {
     let report = &end.report;
-    let mut lines = Vec::new();
     // References in the baseline pass without a word.
     let passes = end.known() > 0 && end.new_remaining(Remaining::Relative) == 0;
-    if report.tally.unresolved == 0 || passes {
-        return lines;
-    }
-    let unresolved = Count(report.tally.unresolved, "reference");
-    let why = match report.files_without_base {
-        0 if report.files_with_opaque_base > 0 => opaque_bases(report),
-        0 => "the resolver has no result, or they are in a part of a message that stays as it is, or \
-              in a custom property that another style sheet uses; abslink check lists them"
-            .to_owned(),
-        _ => {
-            let without = without_base(report, end.base_option).join(", and ");
-            let is_option = report.records_without_base == 0 && without.ends_with(" gives one");
-            let and = if is_option { ", and" } else { ";" };
-            format!("{without}{and} abslink base shows what is known")
-        }
+    let left = counted(
+        report.tally.unresolved,
+        "1 link left relative",
+        "# links left relative",
+    );
+    let Some(left) = left.filter(|_| !passes) else {
+        return Vec::new();
     };
-    lines.push(format!("{unresolved} cannot be made absolute: {why}"));
-    if report.files_without_base > 0 && report.files_with_opaque_base > 0 {
-        lines.push(opaque_bases(report));
-    }
+    let opaque = opaque_bases(report);
+    let shown = "abslink base shows what is known";
+    let Some(without) = without_base(report) else {
+        return vec![match opaque {
+            Some(opaque) => {
+                Notice::warning(format!("{left}: {opaque}")).with_hint("abslink base shows it")
+            }
+            None => Notice::warning(format!(
+                "{left}: unresolvable, or in a part of a message or a custom property that has to stay as it is"
+            ))
+            .with_hint("abslink check lists them"),
+        }];
+    };
+    let hint = match gives(end.base_option) {
+        Some(gives) => format!("{gives}; {shown}"),
+        None => shown.to_owned(),
+    };
+    let mut lines = vec![Notice::warning(format!("{left}: {without}")).with_hint(hint)];
+    lines.extend(opaque.map(Notice::warning));
     lines
 }
 
-fn divergent(report: &Report) -> Vec<String> {
+fn divergent(report: &Report) -> Vec<Notice> {
     let mut lines = Vec::new();
-    if report.tally.divergent == 0 {
+    let divergent = counted(
+        report.tally.divergent,
+        "browsers resolve 1 link differently",
+        "browsers resolve # links differently",
+    );
+    let Some(divergent) = divergent else {
         return lines;
-    }
-    let before_base = report.tally.before_base;
-    let remedy = if report.tally.divergent > before_base {
-        ", and --resolver whatwg resolves as browsers do"
-    } else {
-        ""
     };
-    lines.push(format!(
-        "{} another target in a browser: abslink links shows both{remedy}",
-        have(report.tally.divergent, "reference"),
-    ));
+    let before_base = report.tally.before_base;
+    let hint = if report.tally.divergent > before_base {
+        "--resolver whatwg resolves as browsers do; abslink links shows both"
+    } else {
+        "abslink links shows both"
+    };
+    lines.push(Notice::warning(divergent).with_hint(hint));
     let above = counted(
         before_base,
-        "1 of these is above the <base> of its document",
-        "# of these are above the <base> of their documents",
+        "1 of these is above the <base> of its page",
+        "# of these are above the <base> of their pages",
     );
     lines.extend(above.map(|above| {
-        format!(
-            "{above}: browsers fetch such references before they read the <base>, while RFC 1808 \
-             gives a document one base URL; only the author can move the <base> up"
-        )
+        let why = "browsers fetch such links before they read the <base>";
+        Notice::warning(format!("{above}: {why}"))
+            .with_hint("only the author can move the <base> up")
     }));
     lines
 }
 
 /// The option that says where documents are from, if each document does so itself.
-fn not_needed(end: &RunEnd) -> Option<String> {
+fn not_needed(end: &RunEnd) -> Option<Notice> {
     let option = end.base_option.option().filter(|_| end.base_unused)?;
-    Some(format!(
-        "{option} was not needed: each document has a <base> of its own, which abslink base shows"
-    ))
+    Some(Notice::note(format!(
+        "{option} had no effect: every page has its own <base href>"
+    )))
 }
 
 /// The paths of the url map that lead nowhere.
-fn missing(report: &Report) -> Option<String> {
-    counted(
+fn missing(report: &Report) -> Option<Notice> {
+    let text = counted(
         report.mapped_missing,
-        "1 line of the url map names a path where there is no file; paths are below PATH, or below \
-         --root",
-        "# lines of the url map name a path where there is no file; paths are below PATH, or below \
-         --root",
-    )
+        "the URL map names 1 file that does not exist",
+        "the URL map names # files that do not exist",
+    )?;
+    Some(Notice::warning(text).with_hint("its paths start at PATH, or at --root"))
 }
 
-/// How many documents have no base URL, and what gives them one.
-fn without_base(report: &Report, base_option: BaseOption) -> Vec<String> {
+/// Which documents have no base URL.
+fn without_base(report: &Report) -> Option<String> {
     let in_records = report.records_without_base;
-    let mut parts = Vec::new();
     let feeds = report.feeds_without_url;
     let files = report.files_without_base - in_records - feeds;
-    let gives = match base_option {
-        BaseOption::Nothing => "; --base-url gives one",
-        BaseOption::Map => "; a line in the url map gives one",
+    let parts = [
+        counted(feeds, "no URL for 1 feed", "no URL for # feeds"),
+        counted(files, "no base URL for 1 page", "no base URL for # pages"),
+        counted(
+            in_records,
+            "no usable WARC-Target-URI for 1 page",
+            "no usable WARC-Target-URI for # pages",
+        ),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What gives them one.
+fn gives(base_option: BaseOption) -> Option<&'static str> {
+    match base_option {
+        BaseOption::Nothing => Some("give one with --base-url"),
+        BaseOption::Map => Some("add a line to the URL map"),
         // The layout has its own line.
-        BaseOption::Url | BaseOption::Hosts(_) => "",
-    };
-    if feeds > 0 {
-        let gives = if files > 0 { "" } else { gives };
-        parts.push(format!("{} no feed URL{gives}", have(feeds, "feed")));
+        BaseOption::Url | BaseOption::Hosts(_) => None,
     }
-    if files > 0 {
-        parts.push(format!("{} no base URL{gives}", have(files, "document")));
-    }
-    if in_records > 0 {
-        parts.push(format!(
-            "{} no base URL, since {} no WARC-Target-URI that can be one, and no option gives one",
-            have(in_records, "document"),
-            counted(in_records, "its record has", "their records have").unwrap_or_default(),
-        ));
-    }
-    parts
 }
 
 /// Why a layout gives some documents no URL, and what to type.
-fn without_host(found: &NoHost, layout: &str) -> String {
-    let documents = Count(found.documents, "document");
+fn without_host(end: &RunEnd) -> Option<Notice> {
+    let found: &NoHost = end.report.without_host.as_ref()?;
+    let BaseOption::Hosts(layout) = end.base_option else {
+        return None;
+    };
+    let pages = Count(found.documents, "page");
     let what = match &found.directory {
         Some(directory) => format!("`{}` does not look like a host", OneLine(directory)),
         None => format!("{} is in no directory", PathLine(&found.path)),
     };
     let root = &found.root;
-    let help = match (found.level, &found.directory) {
+    let hint = match (found.level, &found.directory) {
         (Level::Above, _) => format!(
-            "{} itself does: give the directory above it, --layout {layout} {}",
+            "{} does: --layout {layout} {}",
             PathLine(root),
             PathLine(&above(root)),
         ),
@@ -211,13 +212,13 @@ fn without_host(found: &NoHost, layout: &str) -> String {
             PathLine(&root.join(directory)),
         ),
         (_, Some(_)) => {
-            "give the directory that has a directory for each host, or accept every name \
-                         with --any-host"
+            "give the directory that holds one for each host, or accept any name with --any-host"
                 .to_owned()
         }
-        (_, None) => "give the directory that has a directory for each host".to_owned(),
+        (_, None) => "give the directory that holds one for each host".to_owned(),
     };
-    format!("--layout {layout} finds no host in the paths of {documents}: {what}; {help}")
+    let text = format!("--layout {layout} finds no host in the paths of {pages}: {what}");
+    Some(Notice::warning(text).with_hint(hint))
 }
 
 /// The directory that holds another one, as one would type it.
@@ -231,18 +232,12 @@ fn above(directory: &Path) -> PathBuf {
 }
 
 /// How many documents have a `base` element to which no reference can be relative.
-fn opaque_bases(report: &Report) -> String {
-    format!(
-        "{} a <base> that nothing can be relative to, such as mailto:, where browsers resolve no \
-         reference either, or a template placeholder; abslink base shows it",
-        have(report.files_with_opaque_base, "document"),
+fn opaque_bases(report: &Report) -> Option<String> {
+    counted(
+        report.files_with_opaque_base,
+        "1 page has a <base> that nothing can be relative to (mailto:, or a template placeholder)",
+        "# pages have a <base> that nothing can be relative to (mailto:, or a template placeholder)",
     )
-}
-
-/// `1 document has`, `2 documents have`.
-fn have(number: u64, noun: &'static str) -> String {
-    let verb = if number == 1 { "has" } else { "have" };
-    format!("{} {verb}", Count(number, noun))
 }
 
 #[cfg(test)]
@@ -250,17 +245,25 @@ mod tests {
     use super::super::tests::report;
     use super::*;
 
-    #[test]
-    fn a_clean_run_needs_no_attention() {
-        assert_eq!(remarks(&RunEnd::of(report())), [""; 0]);
+    /// The texts, each with its hint.
+    fn said(end: &RunEnd) -> Vec<String> {
+        let lines = remarks(end).into_iter();
+        lines
+            .map(|it| format!("{} / {}", it.text, it.hint.unwrap_or_default()))
+            .collect()
     }
 
     #[test]
-    fn each_thing_that_needs_attention_names_what_helps() {
+    fn a_clean_run_says_nothing_more() {
+        assert_eq!(said(&RunEnd::of(report())), [""; 0]);
+    }
+
+    #[test]
+    fn each_line_names_what_helps() {
         let lines = |change: fn(&mut Report)| {
             let mut report = report();
             change(&mut report);
-            remarks(&RunEnd::of(report))
+            said(&RunEnd::of(report))
         };
         let no_base = lines(|report| {
             report.tally.unresolved = 1_000;
@@ -269,8 +272,8 @@ mod tests {
         assert_eq!(
             no_base,
             [
-                "1,000 references cannot be made absolute: 2 documents have no base URL; \
-              --base-url gives one, and abslink base shows what is known"
+                "1,000 links left relative: no base URL for 2 pages / give one with --base-url; \
+              abslink base shows what is known"
             ]
         );
         let in_records = lines(|report| {
@@ -281,9 +284,8 @@ mod tests {
         assert_eq!(
             in_records,
             [
-                "1,000 references cannot be made absolute: 2 documents have no base URL; --base-url gives \
-              one, and 1 document has no base URL, since its record has no WARC-Target-URI that can be \
-              one, and no option gives one; abslink base shows what is known"
+                "1,000 links left relative: no base URL for 2 pages, no usable WARC-Target-URI for 1 page / \
+              give one with --base-url; abslink base shows what is known"
             ]
         );
         let unresolved = lines(|report| report.tally.unresolved = 1);
@@ -293,16 +295,16 @@ mod tests {
         );
         let divergent = lines(|report| report.tally.divergent = 1);
         assert!(
-            divergent[0].starts_with("1 reference has another target"),
+            divergent[0].starts_with("browsers resolve 1 link differently / --resolver"),
             "{divergent:?}"
         );
-        let useless = remarks(&RunEnd {
+        let useless = said(&RunEnd {
             base_option: BaseOption::Url,
             base_unused: true,
             ..RunEnd::of(report())
         });
         assert!(
-            useless[0].starts_with("--base-url was not needed"),
+            useless[0].starts_with("--base-url had no effect"),
             "{useless:?}"
         );
     }

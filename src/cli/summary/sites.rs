@@ -8,14 +8,10 @@ use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted};
 pub(super) fn wrapped(end: &RunEnd) -> Option<Notice> {
     let text = counted(
         end.report.tally.wrapped,
-        "1 link is that of a web archive (/web/2020…/http://…): --unwrap takes the URL in it",
-        "# links are those of a web archive (/web/2020…/http://…): --unwrap takes the URL in them",
+        "1 link leads into a web archive (/web/2020…/http://…)",
+        "# links lead into a web archive (/web/2020…/http://…)",
     )?;
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text,
-        hint: None,
-    })
+    Some(Notice::warning(text).with_hint("--unwrap replaces such links with the original URLs"))
 }
 
 /// Names by wget -nH, where nobody has said so.
@@ -27,24 +23,17 @@ pub(super) fn query_names(end: &RunEnd) -> Option<Notice> {
         "# links may be wrong: ? in file names was read as %3F, not as the start of a query",
     );
     let text = text.filter(|_| end.reads_marks)?;
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text,
-        hint: Some("--converted-links always reads names as wget writes them".to_owned()),
-    })
+    let hint = "--converted-links always reads names as wget writes them";
+    Some(Notice::warning(text).with_hint(hint))
 }
 
 pub(super) fn error_pages(end: &RunEnd) -> Option<Notice> {
     let text = counted(
         end.report.error_pages,
-        "links in 404.html begin at the root (--to root): servers show it for any path",
-        "links in # pages 404.html begin at the root (--to root): servers show them for any path",
+        "links in 404.html begin at the root (as --to root writes them): servers show it for any path",
+        "links in # pages named 404.html begin at the root (as --to root writes them): servers show them for any path",
     )?;
-    Some(Notice {
-        level: MessageLevel::Note,
-        text,
-        hint: None,
-    })
+    Some(Notice::note(text))
 }
 
 pub(super) fn feeds_left(end: &RunEnd) -> Option<Notice> {
@@ -52,14 +41,10 @@ pub(super) fn feeds_left(end: &RunEnd) -> Option<Notice> {
     let first = PathLine(report.feed_left.as_deref()?);
     let text = counted(
         report.feeds_left,
-        &format!("1 feed has relative links and no base URL; unchanged: {first}"),
-        &format!("# feeds have relative links and no base URL; unchanged: {first}, …"),
+        &format!("left 1 feed unchanged: relative links, but no base URL: {first}"),
+        &format!("left # feeds unchanged: relative links, but no base URL: {first}, …"),
     )?;
-    Some(Notice {
-        level: MessageLevel::Note,
-        text,
-        hint: Some("give one with --base-url".to_owned()),
-    })
+    Some(Notice::note(text).with_hint("give one with --base-url"))
 }
 
 pub(super) fn broken_integrity(end: &RunEnd) -> Option<Notice> {
@@ -80,17 +65,13 @@ pub(super) fn broken_integrity(end: &RunEnd) -> Option<Notice> {
     let text = counted(
         *files,
         &format!(
-            "1 file that pages name with integrity= {changed}, so browsers will not load it: {names}"
+            "1 file {changed} that pages check with integrity=; browsers will not load it: {names}"
         ),
         &format!(
-            "# files that pages name with integrity= {changed}, so browsers will not load them: {names}"
+            "# files {changed} that pages check with integrity=; browsers will not load them: {names}"
         ),
     )?;
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text,
-        hint: None,
-    })
+    Some(Notice::warning(text))
 }
 
 pub(super) fn broken_policies(end: &RunEnd) -> Option<Notice> {
@@ -99,32 +80,25 @@ pub(super) fn broken_policies(end: &RunEnd) -> Option<Notice> {
     } else {
         "would change"
     };
-    let what = "inline styles or import maps by hash (Content-Security-Policy), and these";
+    let what =
+        "an inline style or import map that its page allows by hash (Content-Security-Policy)";
     let text = counted(
         end.report.tally.hashed,
-        &format!("1 page allows {what} {changed}, so browsers will not use them"),
-        &format!("# pages allow {what} {changed}, so browsers will not use them"),
+        &format!("{what} {changed} in 1 page; browsers will not use it"),
+        &format!("{what} {changed} in # pages; browsers will not use it"),
     )?;
-    Some(Notice {
-        level: MessageLevel::Warning,
-        text,
-        hint: None,
-    })
+    Some(Notice::warning(text))
 }
 
 pub(super) fn names_with_marks(end: &RunEnd) -> Option<Notice> {
     let links = end.report.tally.file_names;
     let text = counted(
         links,
-        "1 link to a file with ? in its name became the URL it was saved from; --converted-links never keeps it",
-        "# links to files with ? in their names became the URLs they were saved from; --converted-links never keeps them",
+        "1 link to a file with ? in its name became the URL that the file was saved from",
+        "# links to files with ? in their names became the URLs that the files were saved from",
     );
     let text = text.filter(|_| end.base_option == BaseOption::Url)?;
-    Some(Notice {
-        level: MessageLevel::Note,
-        text,
-        hint: None,
-    })
+    Some(Notice::note(text).with_hint("--converted-links never keeps the file name"))
 }
 
 pub(super) fn other_site(end: &RunEnd) -> Option<Notice> {
@@ -132,14 +106,10 @@ pub(super) fn other_site(end: &RunEnd) -> Option<Notice> {
     let url = OneLine(masked(url));
     let text = counted(
         *links,
-        &format!("1 link leads to {url}; --site {url} takes it as this site"),
-        &format!("# links lead to {url}; --site {url} takes it as this site"),
+        &format!("--site {url} treats 1 link to {url} as a link within this site"),
+        &format!("--site {url} treats # links to {url} as links within this site"),
     )?;
-    Some(Notice {
-        level: MessageLevel::Hint,
-        text,
-        hint: None,
-    })
+    Some(Notice::new(MessageLevel::Hint, text))
 }
 
 pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
@@ -150,17 +120,13 @@ pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
     let text = counted(
         in_tree,
         &format!(
-            "1 link from the root leads outside {path}, to a file that is in the tree: see docs/relative.md"
+            "1 link from the root leads outside {path}, to a file of this tree; see docs/relative.md"
         ),
         &format!(
-            "# links from the root lead outside {path}, to files that are in the tree: see docs/relative.md"
+            "# links from the root lead outside {path}, to files of this tree; see docs/relative.md"
         ),
     )?;
-    Some(Notice {
-        level: MessageLevel::Hint,
-        text,
-        hint: None,
-    })
+    Some(Notice::new(MessageLevel::Hint, text))
 }
 
 /// What links from the root lead to where no URL is known.
@@ -169,17 +135,17 @@ pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
     let (root, host) = end.nameless.as_ref()?;
     let missing = counted(
         tally.nameless_missing,
-        " (1 of them leads to no file there and stays)",
-        " (# of them lead to no file there and stay)",
+        "; left 1 of them unchanged: no such file there",
+        "; left # of them unchanged: no such files there",
     );
     let text = format!(
-        "no base URL given: links that begin with / are taken from {}{}",
+        "no base URL given: links that begin with / start at {}{}",
         PathLine(root),
         missing.unwrap_or_default()
     );
-    (tally.nameless > 0).then(|| Notice {
-        level: MessageLevel::Note,
-        text,
-        hint: host.as_ref().map(|_| "--layout wget".to_owned()),
-    })
+    let notice = match host {
+        Some(_) => Notice::note(text).with_hint("--layout wget"),
+        None => Notice::note(text),
+    };
+    (tally.nameless > 0).then_some(notice)
 }

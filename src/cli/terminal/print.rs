@@ -41,7 +41,7 @@ pub(crate) fn error(message: impl Display) {
 }
 
 /// How serious a line is that is not an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MessageLevel {
     Warning,
     Note,
@@ -56,11 +56,6 @@ pub(crate) fn say(level: MessageLevel, message: impl Display) {
         MessageLevel::Hint => (HINT, "hint:"),
     };
     marked(style, mark, message);
-}
-
-/// Writes `attention: ` and a message to standard error.
-pub(crate) fn attention(message: impl Display) {
-    marked(ATTENTION, "attention:", message);
 }
 
 fn marked(style: Style, mark: &str, message: impl Display) {

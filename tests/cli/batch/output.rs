@@ -123,7 +123,7 @@ fn a_backup_is_the_oldest_and_no_document() {
         said,
         [
             "a.html: the older backup a.html.old.html is kept",
-            "a.html.old.html: left as it is: a backup by its name, or by abslink's mark"
+            "a.html.old.html: skipped: looks like a backup by its name, or has abslink's mark"
         ],
         "what the run says of the two backups"
     );

@@ -129,7 +129,7 @@ fn links_are_not_followed_until_asked_for() {
     assert_eq!((report.files, report.files_failed), (3, 2));
     for line in said {
         assert!(
-            line.starts_with("loop: a symbolic link that leads back to "),
+            line.starts_with("loop: not followed: symbolic link back to "),
             "{line}"
         );
     }
@@ -149,13 +149,10 @@ fn in_place_no_link_leads_out_of_the_tree() {
     );
     assert_eq!(report.files_failed, 1);
     assert!(
-        said[0].starts_with("l.html: skipped: a symbolic link to a file in the same tree"),
+        said[0].starts_with("l.html: skipped: symbolic link to a file in this tree"),
         "{said:?}"
     );
-    assert!(
-        said[1].starts_with("e.html: a symbolic link leads to "),
-        "{said:?}"
-    );
+    assert!(said[1].starts_with("e.html: symbolic link to "), "{said:?}");
     holds(
         elsewhere.path(),
         &[("clean.html", CLEAN), ("e.html", RELATIVE)],
@@ -231,7 +228,7 @@ fn a_link_that_leads_to_the_output_is_not_followed() {
     assert_eq!((report.files, report.files_failed), (1, 1));
     assert_eq!(
         said,
-        ["l: a symbolic link that leads to the output directory; not followed"]
+        ["l: not followed: symbolic link to the output directory"]
     );
 }
 
@@ -251,14 +248,8 @@ fn what_is_no_file_is_never_opened() {
     let (report, _, said) = carry_out(&plan(inputs, Task::Examine));
     assert_eq!((report.files, report.files_failed), (1, 2));
     assert_eq!(said[0], "f.html: skipped: it is a FIFO");
-    assert!(
-        said[1].starts_with("f.html: cannot read: it is a FIFO"),
-        "{said:?}"
-    );
-    assert!(
-        said[2].starts_with("zero: cannot read: it is a device"),
-        "{said:?}"
-    );
+    assert!(said[1].starts_with("f.html: is a FIFO"), "{said:?}");
+    assert!(said[2].starts_with("zero: is a device"), "{said:?}");
 }
 
 /// Needs root, to mount a file system that is soon full.

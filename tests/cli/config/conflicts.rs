@@ -136,7 +136,7 @@ fn an_error_of_a_setting_names_its_file() {
     refused(&ran, "--url-map none.csv: ");
     refused(
         &ran,
-        "settings from abslink.toml: paths, url-map; --no-config leaves them out\n",
+        "settings from abslink.toml: paths, url-map; --no-config ignores them\n",
     );
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn repository(sandbox: &Sandbox, directory: &str) {
     let ran = run_in(sandbox, directory, "check --write-baseline known.jsonl");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("known.jsonl: 1 reference\n"),
+        ran.stderr.contains("known.jsonl: 1 link\n"),
         "{}",
         ran.stderr
     );
@@ -51,8 +51,8 @@ fn check_alone_does_the_job() {
     let ran = sandbox.run("check");
     assert_eq!((ran.code, &*ran.stdout), (Some(0), ""), "{}", ran.stderr);
     for line in [
-        "besides 1 in the baseline",
-        "--gitignore: 1 file or directory left out",
+        "no relative links in 2 files, 1 more in the baseline (",
+        "--gitignore: skipped 1 file or directory\n",
         "settings from abslink.toml: ",
     ] {
         assert!(ran.stderr.contains(line), "{}", ran.stderr);

@@ -8,15 +8,15 @@ use crate::cli::Ran;
 #[test]
 fn nothing_writes() {
     for (setting, name) in [
-        ("in-place = true", "in-place"),
-        ("output = \"../out\"", "output"),
-        ("backup = \".orig\"", "backup"),
-        ("write-baseline = \"../x\"", "write-baseline"),
-        ("format = \"html=../x\"", "the file of format"),
-        ("show-passwords = true", "show-passwords"),
-        ("follow = true", "follow"),
-        ("format = \"json=../x\"", "the file of format"),
-        ("format = [\"text\", \"sarif=../x\"]", "the file of format"),
+        ("in-place = true", "`in-place`"),
+        ("output = \"../out\"", "`output`"),
+        ("backup = \".orig\"", "`backup`"),
+        ("write-baseline = \"../x\"", "`write-baseline`"),
+        ("format = \"html=../x\"", "a file in `format`"),
+        ("show-passwords = true", "`show-passwords`"),
+        ("follow = true", "`follow`"),
+        ("format = \"json=../x\"", "a file in `format`"),
+        ("format = [\"text\", \"sarif=../x\"]", "a file in `format`"),
     ] {
         for table in ["", "[check]\n", "[rewrite]\n"] {
             let sandbox = project(&format!("{table}{setting}\n"));
@@ -26,7 +26,8 @@ fn nothing_writes() {
                 refused(
                     &ran,
                     &format!(
-                        "error: abslink.toml:{line}: {name} is never set in a file: a project does not say "
+                        "error: abslink.toml:{line}: {name} is not allowed in abslink.toml, for safety: \
+                         give it on the command line\n"
                     ),
                 );
             }
@@ -46,14 +47,17 @@ fn paths_are_below_the_file() {
         let ran = sandbox.run("rewrite -i -b http://h/");
         refused(
             &ran,
-            &format!("error: abslink.toml:2: {outside} leads out of the directory of this file"),
+            &format!("error: abslink.toml:2: {outside} is outside the directory of abslink.toml; "),
         );
-        refused(&sandbox.run("check"), "leads out of the directory");
+        refused(
+            &sandbox.run("check"),
+            "is outside the directory of abslink.toml; ",
+        );
     }
     // What is outside would get into the output, or into what is said of it.
     for name in ["root", "url-map", "baseline"] {
         for outside in ["../x", "/etc/passwd", "site/../../x"] {
-            let wrong = format!("{outside} leads out of the directory of this file");
+            let wrong = format!("{outside} is outside the directory of abslink.toml; ");
             let sandbox = project(&format!("{name} = \"{outside}\"\n"));
             refused(&sandbox.run("check site"), &wrong);
             refused(&sandbox.run("config"), &wrong);
@@ -63,7 +67,7 @@ fn paths_are_below_the_file() {
     let ran = project(part).run("check site");
     refused(
         &ran,
-        "abslink.toml:4: .. leads out of the directory of this file",
+        "abslink.toml:4: .. is outside the directory of abslink.toml; ",
     );
     // No name is an option or standard input.
     let sandbox = project("paths = [\"-\", \"--strict\", \"--\"]\n");
@@ -97,7 +101,7 @@ fn a_link_that_came_with_the_project_does_not_lead_out() {
         let ran = run_in(&sandbox, "repository", command);
         refused(
             &ran,
-            "error: abslink.toml:1: link leads out of the directory",
+            "error: abslink.toml:1: link is outside the directory of abslink.toml; give it on the command line\n",
         );
     }
     let page = fs::read_to_string(sandbox.path().join("site/index.html")).unwrap();
@@ -107,7 +111,7 @@ fn a_link_that_came_with_the_project_does_not_lead_out() {
         sandbox.write("repository/abslink.toml", &settings);
         refused(
             &run_in(&sandbox, "repository", "check in"),
-            "error: abslink.toml:1: link/index.html leads out of the directory",
+            "error: abslink.toml:1: link/index.html is outside the directory of abslink.toml; ",
         );
     }
     sandbox.write("repository/abslink.toml", "paths = [\"in\", \"link\"]\n");
@@ -140,7 +144,10 @@ fn nothing_is_copied_from_outside() {
     let copying = "paths = [\"site\"]\nbase-url = \"http://h/\"\ncopy-others = true\n";
     sandbox.write(repository, &format!("{copying}follow = true\n"));
     let ran = run_in(&sandbox, "repository", "rewrite -o ../new");
-    refused(&ran, "error: abslink.toml:4: follow is never set in a file");
+    refused(
+        &ran,
+        "error: abslink.toml:4: `follow` is not allowed in abslink.toml, for safety: give it on the command line\n",
+    );
     assert!(!sandbox.path().join("new").exists());
     sandbox.write(repository, copying);
     let ran = run_in(&sandbox, "repository", "rewrite -o ../new");
@@ -169,7 +176,8 @@ fn a_file_of_somebody_else_above_is_refused() {
     }
     refused(
         &run_in(&sandbox, "site", "check ."),
-        "error: ../abslink.toml: it is above the working directory and belongs to another user",
+        "error: ../abslink.toml: belongs to another user, and is not in the working directory\n\
+         hint: --config FILE uses it, --no-config ignores it\n",
     );
     let counts = |ran: &Ran| ran.stderr.contains("abslink.toml: strict\n");
     assert!(!counts(&run_in(&sandbox, "site", "check --no-config .")));

@@ -143,9 +143,12 @@ fn what_a_part_cannot_say() {
         ("base-url = \"http://h/\"", "1: [[files]] has no include"),
         (
             "include = [\"a\"]\nstrict = true",
-            "3: strict is no key of [[files]]; there are include, as, base-url, ",
+            "3: unknown key `strict` in [[files]]; expected include, as, base-url, ",
         ),
-        ("include = 3", "2: include has one text or several"),
+        (
+            "include = 3",
+            "2: `include`: expected a string, or an array of strings",
+        ),
         ("include = [\"a[\"]", "2: "),
         (
             "include = [\"a\"]\nonly = [\"nope\"]",
@@ -153,7 +156,7 @@ fn what_a_part_cannot_say() {
         ),
         (
             "include = [\"a\"]\noutput = \"x\"",
-            "3: output is no key of [[files]]",
+            "3: unknown key `output` in [[files]]; expected include",
         ),
     ] {
         let sandbox = project(&format!("[[files]]\n{table}\n"));
@@ -170,7 +173,7 @@ fn what_a_part_cannot_say() {
         let sandbox = project(settings);
         refused(
             &sandbox.run("check site"),
-            "error: abslink.toml:1: files has a table for each part of the tree, as in [[files]]",
+            "error: abslink.toml:1: `files`: expected a table for each part of the tree, as in [[files]]",
         );
     }
 }

@@ -108,7 +108,7 @@ fn without_a_file_there_is_nothing_to_show() {
     same(
         "standard error",
         &ran.stderr,
-        "there is no abslink.toml from the working directory up to the root of the repository or the home directory\n",
+        "no abslink.toml from the working directory up to the root of the repository or the home directory\n",
     );
     let ran = sandbox.run("config x");
     assert_eq!(ran.code, Some(2));

@@ -136,8 +136,7 @@ fn rows_of_unknown_kind_are_a_usage_error() {
     sandbox.write("b.csv", csv);
     for command in ["rewrite -i -b http://h/ --root .", "check"] {
         let ran = sandbox.run(&format!("{command} --field body b.csv export"));
-        let line =
-            "error: nothing tells how export spells its rows: add --as csv, tsv, json or jsonl\n";
+        let line = "error: export: unknown format of rows: add --as csv, tsv, json or jsonl\n";
         assert_eq!((ran.code, &*ran.stderr), (Some(2), line), "{ran:?}");
         let now = fs::read_to_string(sandbox.path().join("b.csv")).unwrap();
         assert_eq!(now, csv);

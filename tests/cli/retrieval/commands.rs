@@ -125,12 +125,12 @@ fn a_map_line_without_a_file_is_reported() {
     }
     sandbox.write("map.csv", &map);
     let ran = sandbox.run("rewrite --dry-run --url-map map.csv site");
-    let line = "gone00.html: the url map names this file, but it is not there\n";
+    let line = "gone00.html: the URL map names this file, but it does not exist\n";
     assert!(ran.stderr.starts_with(line), "{}", ran.stderr);
     assert!(ran.stderr.contains("gone09.html") && !ran.stderr.contains("gone10.html"));
     assert!(
         ran.stderr
-            .contains("12 lines of the url map name a path where there is no file"),
+            .contains("warning: the URL map names 12 files that do not exist\n"),
         "{}",
         ran.stderr
     );
@@ -269,7 +269,7 @@ fn only_what_is_missing_becomes_absolute() {
         (Some(0), ""),
         "{again:?}"
     );
-    let counted = "10 left because the target is in the tree";
+    let counted = "10 left because their targets are in the tree";
     assert!(again.stderr.contains(counted), "{}", again.stderr);
 }
 
@@ -329,7 +329,7 @@ fn a_map_is_read_from_a_pipe_only_where_it_is_open() {
         let ran = sandbox.run(&format!("check --url-map {map} d"));
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         assert!(
-            ran.stderr.contains("it is not a regular file"),
+            ran.stderr.contains(": cannot read: not a regular file"),
             "{}",
             ran.stderr
         );

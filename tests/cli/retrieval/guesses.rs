@@ -12,11 +12,12 @@ fn read(sandbox: &Sandbox, name: &str) -> String {
     fs::read_to_string(sandbox.path().join(name)).unwrap()
 }
 
-/// The lines of the summary that want attention.
-fn attention(ran: &Ran) -> Vec<&str> {
+/// The warnings of the summary, each with its hint.
+fn warnings(ran: &Ran) -> Vec<&str> {
     let lines = ran.stderr.lines();
     lines
-        .filter_map(|line| line.strip_prefix("attention: "))
+        .skip_while(|line| !line.starts_with("warning: "))
+        .take_while(|line| line.starts_with("warning: ") || line.starts_with("hint: "))
         .collect()
 }
 
@@ -32,8 +33,10 @@ fn mirror() -> Sandbox {
     sandbox
 }
 
-const NO_BASE: &str = "8 references cannot be made absolute: 4 documents have no base URL; abslink \
-                       base shows what is known";
+const NO_BASE: [&str; 2] = [
+    "warning: 8 links left relative: no base URL for 4 pages",
+    "hint: abslink base shows what is known",
+];
 
 #[test]
 fn a_directory_of_pages_gives_no_host() {
@@ -41,18 +44,14 @@ fn a_directory_of_pages_gives_no_host() {
     for command in ["rewrite -o out", "check", "base"] {
         let ran = sandbox.run(&format!("{command} --layout wget m/www.example.org"));
         let without = match command {
-            "base" => "4 documents have no base URL",
-            _ => NO_BASE,
+            "base" => &["warning: no base URL for 4 pages"][..],
+            _ => &NO_BASE,
         };
-        assert_eq!(
-            attention(&ran),
-            [
-                without,
-                "--layout wget finds no host in the paths of 4 documents: `docs` does not look like a host; \
-                 m/www.example.org itself does: give the directory above it, --layout wget m"
-            ],
-            "{command}"
-        );
+        let no_host = [
+            "warning: --layout wget finds no host in the paths of 4 pages: `docs` does not look like a host",
+            "hint: m/www.example.org does: --layout wget m",
+        ];
+        assert_eq!(warnings(&ran), [without, &no_host].concat(), "{command}");
         let code = if command == "base" { 0 } else { 1 };
         assert_eq!(ran.code, Some(code), "{command}");
     }
@@ -70,7 +69,7 @@ fn the_directory_to_give_is_said() {
         let mut command = sandbox.abslink(arguments);
         let command = command.current_dir(sandbox.path().join(directory));
         let ran = Ran::from(&command.output().unwrap());
-        attention(&ran)[1].to_owned()
+        warnings(&ran)[2..].join("\n")
     };
     for (arguments, directory, typed) in [
         ("check --layout wget .", "m/www.example.org", "wget .."),
@@ -87,8 +86,8 @@ fn the_directory_to_give_is_said() {
         assert!(line.ends_with(typed), "{arguments}: {line}");
     }
     let line = said("check --layout wget docs", "m/www.example.org");
-    let text = "--layout wget finds no host in the paths of 2 documents: docs/a.html is in no directory; give \
-                the directory that has a directory for each host";
+    let text = "warning: --layout wget finds no host in the paths of 2 pages: docs/a.html is in no directory\n\
+                hint: give the directory that holds one for each host";
     assert_eq!(line, text);
 }
 
@@ -98,10 +97,10 @@ fn a_host_of_a_local_network_is_taken_on_request() {
     sandbox.write("m/intranet/a.html", "<a href=a.html>");
     let ran = sandbox.run("check --layout wget m");
     same(
-        "the second hint",
-        attention(&ran)[1],
-        "--layout wget finds no host in the paths of 1 document: `intranet` does not look like a host; \
-         give the directory that has a directory for each host, or accept every name with --any-host",
+        "the second warning",
+        warnings(&ran)[2..].join("\n"),
+        "warning: --layout wget finds no host in the paths of 1 page: `intranet` does not look like a host\n\
+         hint: give the directory that holds one for each host, or accept any name with --any-host",
     );
     let ran = sandbox.run("check --layout wget --any-host m");
     let line = "m/intranet/a.html:1:9: <a href> a.html -> https://intranet/a.html\n";
@@ -160,8 +159,12 @@ fn what_may_have_been_redirected_is_doubted() {
     assert_eq!(ran.stdout.matches(line).count(), 3, "{}", ran.stdout);
     for engine in ["memory", "stream"] {
         let ran = sandbox.run(&format!("rewrite --engine {engine} {options} --dry-run m"));
-        let line = "3 documents have a URL that may be wrong; abslink base shows why";
-        assert_eq!(attention(&ran), [line], "{engine}");
+        let lines = [
+            "warning: guessed the URLs of 3 pages",
+            "hint: abslink base shows why",
+            "warning: 3 links lead above the root of their site",
+        ];
+        assert_eq!(warnings(&ran), lines, "{engine}");
     }
     // Where something better is known there is no guess.
     sandbox.write(
@@ -170,7 +173,7 @@ fn what_may_have_been_redirected_is_doubted() {
          h.org/up.html,http://h.org/dir/up.html\n",
     );
     let ran = sandbox.run(&format!("rewrite --url-map map.csv {options} --dry-run m"));
-    assert_eq!(attention(&ran), [""; 0]);
+    assert_eq!(warnings(&ran), [""; 0]);
 }
 
 #[test]
@@ -179,8 +182,11 @@ fn documents_whose_names_were_cut_are_counted() {
     let name = format!("m/h.org/{}.html", "x".repeat(236));
     sandbox.write(&name, "<a href=/a>");
     let ran = sandbox.run("rewrite --layout wget --dry-run m");
-    let line = "1 document has a URL that may be wrong; abslink base shows why";
-    assert_eq!(attention(&ran), [line]);
+    let lines = [
+        "warning: guessed the URL of 1 page",
+        "hint: abslink base shows why",
+    ];
+    assert_eq!(warnings(&ran), lines);
     let ran = sandbox.run("base -q --layout wget m");
     assert!(ran.stdout.contains("may have been cut"), "{}", ran.stdout);
 }
@@ -227,16 +233,16 @@ fn pages_that_failed_mean_what_was_asked_for() {
     let notes: Vec<&str> = ran.stderr.lines().take(2).collect();
     for (note, name) in notes.iter().zip(["gone-2.html", "gone.html"]) {
         let text = format!(
-            "h.org/{name}: the url map has several pages of this name that could not be fetched"
+            "h.org/{name}: the URL map has several pages of this name that could not be fetched"
         );
         assert!(note.starts_with(&text), "{}", ran.stderr);
     }
     assert_eq!(
-        attention(&ran),
+        warnings(&ran),
         [
-            "2 documents have a URL that may be wrong; abslink base shows why",
-            "3 references have a new URL that may be wrong: the url map has several pages, or none, for \
-             the file"
+            "warning: guessed the URLs of 2 pages",
+            "hint: abslink base shows why",
+            "warning: 3 links may have wrong URLs now: the URL map has several pages, or none, for their files"
         ],
         "the warnings of the run"
     );
@@ -250,7 +256,7 @@ fn the_index_of_a_mirror_is_not_left() {
                  Copier/3.49-4 [XR&CO'2014] --><style>a { background: url(fade.gif) }</style>\
                  <a href=h.org/index.html>h</a>";
     sandbox.write("m/index.html", index);
-    let note = "m/index.html: left as it is: HTTrack's own index of the mirror, whose links lead to the files here\n";
+    let note = "m/index.html: unchanged: HTTrack's own index of the mirror\n";
     let left = "--exclude unknown.html";
     for options in ["--url-map m/hts-cache/new.txt", "--layout httrack"] {
         for engine in ["memory", "stream"] {
@@ -284,14 +290,17 @@ fn hints_name_what_helps() {
     sandbox.write("h/index.html", "<a href=g>");
     let hint = |arguments: &str| {
         let ran = sandbox.run(arguments);
-        attention(&ran)[0].to_owned()
+        warnings(&ran)[..2].join("\n")
     };
     let line = hint("check site");
-    assert!(line.contains("--base-url gives one"), "{line}");
+    assert!(line.contains("hint: give one with --base-url;"), "{line}");
     let line = hint("check --url-map map.csv site");
-    assert!(line.contains("a line in the url map gives one"), "{line}");
+    assert!(line.contains("hint: add a line to the URL map;"), "{line}");
     let line = hint("check --layout wget h");
-    assert!(!line.contains("gives one"), "{line}");
+    assert!(
+        line.ends_with("\nhint: abslink base shows what is known"),
+        "{line}"
+    );
 }
 
 /// An option was not needed where every document has a base of its own; the one that was given is
@@ -304,14 +313,15 @@ fn an_option_that_was_not_needed_is_named() {
         "path,url\nother.html,http://h/\nindex.html,http://h/\n",
     );
     sandbox.write("own/index.html", "<base href=http://own/><a href=g>");
-    let line = "was not needed";
+    let line = "had no effect";
     let ran = sandbox.run("check --url-map map.csv --include nothing --allow-empty site");
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
     let ran = sandbox.run("check --url-map map.csv --exclude index.html site a.html --root .");
     assert!(!ran.stderr.contains(line), "{}", ran.stderr);
     let ran = sandbox.run("check --url-map map.csv own");
     assert!(
-        ran.stderr.contains("--url-map was not needed"),
+        ran.stderr
+            .contains("note: --url-map had no effect: every page has its own <base href>\n"),
         "{}",
         ran.stderr
     );
@@ -390,18 +400,18 @@ fn base_speaks_of_bases() {
         let ran = sandbox.run(&format!("base {options} m"));
         for word in [
             "begins with a template",
-            "another target",
-            "cannot be made absolute",
+            "resolve 1 link differently",
+            "left relative",
         ] {
             assert!(!ran.stderr.contains(word), "{word}: {}", ran.stderr);
         }
         assert!(
             ran.stderr
-                .contains("1 document has a <base> that nothing can be relative to"),
+                .contains("1 page has a <base> that nothing can be relative to"),
             "{}",
             ran.stderr
         );
-        let without = "1 document has no base URL; --base-url gives one\n";
+        let without = "warning: no base URL for 1 page\nhint: give one with --base-url\n";
         assert_eq!(
             ran.stderr.contains(without),
             options.is_empty(),

@@ -85,7 +85,7 @@ impl Mirror<'_> {
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&converted.stderr);
-        let left = said.contains("cannot be made absolute");
+        let left = said.contains(" left relative: ");
         assert_eq!(converted.status.code(), Some(i32::from(left)), "{said}");
         let mut right = Right::default();
         for line in self.bases() {

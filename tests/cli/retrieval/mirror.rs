@@ -311,18 +311,26 @@ fn kept_links_mean_what_they_resolve_to() {
         "<a href='https://h/wiki/Are_you_there%3F'><a href='https://h/wiki/What%3F.html'>\
          <a href='https://h/wiki/What%3F-then.html#x'>",
     );
-    assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
+    assert!(
+        !ran.stderr.contains("like names of files"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
 fn what_was_read_in_part_is_told() {
     let sandbox = converted();
     let ran = sandbox.run("rewrite --dry-run --layout wget --any-host m");
-    let evidence = "2 references are names of files, as wget -k writes links; --converted-links always \
-                reads all links like that\n";
+    let evidence = "2 links look like names of files, as wget -k writes links\n\
+                hint: --converted-links always reads all links like that\n";
     assert!(ran.stderr.contains(evidence), "{}", ran.stderr);
     let ran = sandbox.run("rewrite --dry-run --layout wget --any-host --converted-links always m");
-    assert!(!ran.stderr.contains("names of files"), "{}", ran.stderr);
+    assert!(
+        !ran.stderr.contains("like names of files"),
+        "{}",
+        ran.stderr
+    );
 }
 
 /// One file has two URLs in trees that lie in each other, whatever was read before.
@@ -411,7 +419,7 @@ fn a_map_knows_what_is_not_there() {
     assert_eq!(read(&sandbox, "out/h/a.html"), "<a href='http://h/b?c=2'>");
     assert!(
         ran.stderr
-            .contains("1 line of the url map names a path where there is no file"),
+            .contains("warning: the URL map names 1 file that does not exist\n"),
         "{}",
         ran.stderr
     );

@@ -36,8 +36,8 @@ fn links_to_what_was_saved_with_a_page() {
             document(expected),
             "{row:?}"
         );
-        let said = "note: 1 link to a file saved with the page stays (--converted-links never makes \
-                    them absolute)\n";
+        let said = "note: left 1 link to a file saved with the page unchanged\n\
+                    hint: --converted-links never makes them absolute\n";
         assert_eq!(
             ran.stderr.contains(said),
             expected == link,
@@ -46,11 +46,7 @@ fn links_to_what_was_saved_with_a_page() {
         );
         // A second run changes nothing.
         let ran = sandbox.run("rewrite --detect html --dry-run --copy-others -o again out");
-        assert!(
-            ran.stderr.contains("would make 0 references"),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("would make 0 links"), "{}", ran.stderr);
     }
 }
 
@@ -137,7 +133,7 @@ fn in_every_command_and_form() {
     assert_eq!(ran.stdout, page.replace("other", "https://h/d/other"));
     assert!(
         ran.stderr
-            .contains("note: the folder that was saved with the page"),
+            .contains("note: keep the folder that was saved with the page"),
         "{}",
         ran.stderr
     );

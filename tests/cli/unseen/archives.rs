@@ -150,7 +150,7 @@ fn a_revisit_refers_by_url_and_date() {
         let sandbox = Sandbox::new();
         fs::write(sandbox.path().join("x.warc"), archive).unwrap();
         let ran = sandbox.run("rewrite --warc-as response -o out x.warc");
-        let is_counted = ran.stderr.contains("revisits of a changed record: 1;");
+        let is_counted = ran.stderr.contains(": 1 revisit of a changed record; ");
         assert_eq!(is_counted, expected, "{target} {date}: {}", ran.stderr);
     }
 }

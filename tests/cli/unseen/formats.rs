@@ -35,7 +35,7 @@ fn the_report_has_the_numbers_of_the_run() {
         ("documents", "8"),
         ("documents changed", "7"),
         ("references", "29"),
-        ("documents without a base URL", "1"),
+        ("files without a base URL", "1"),
     ] {
         assert_eq!(fact(&page, label), value, "{label}");
     }
@@ -115,7 +115,7 @@ fn a_long_name_in_a_cell_is_cut() {
     );
 }
 
-/// A directory with nothing to look at has no note, and the list of sections has those that are there.
+/// A directory with no problem has no note, and the list of sections has those that are there.
 #[test]
 fn a_report_says_nothing_of_what_did_not_happen() {
     for (target, notes) in [("http://h/", 0), ("x", 2)] {
@@ -162,7 +162,7 @@ fn bars_are_as_long_as_their_numbers() {
 fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {
     let sandbox = Sandbox::new();
     sandbox.write("d/p.html", &"<a href='///h/'>".repeat(30));
-    let text = "--format github has a limit on findings";
+    let text = "--format github: too many findings; ";
     for formats in ["--format github", "--format github --format json=f.json"] {
         for (quiet, told) in [("", true), ("-q", false)] {
             let ran = sandbox.run(&format!("check {quiet} -b https://e.org/ {formats} d"));

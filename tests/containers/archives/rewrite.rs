@@ -303,7 +303,7 @@ fn a_diff_shows_decoded_text() {
     ));
 }
 
-/// What the second reader does not agree with stays, and so does every byte of it.
+/// What the second reader disagrees with stays, and so does every byte of it.
 #[test]
 fn verify_leaves_one_record() {
     let (plain, verified) = (
@@ -346,10 +346,10 @@ fn what_refers_to_a_changed_record_is_counted() {
         .unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     for note in [
-        "refer to a changed record by its old id: 2",
-        "revisits of a changed record: 1;",
-        "revisits of a changed record at another URL: 1;",
-        "segments of larger records: 1;",
+        ": 2 fields refer to a changed record by its old id",
+        ": 1 revisit of a changed record;",
+        ": 1 revisit of a changed record at another URL;",
+        ": 1 segment of a larger record;",
     ] {
         assert!(text.contains(note), "{note}: {text}");
     }

@@ -57,7 +57,7 @@ fn options_that_are_not_for_what_turns_out_to_be_an_archive() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
         assert!(output.stdout.is_empty());
-        assert!(said.contains("download: left as it is: -"), "{said}");
+        assert!(said.contains("download: unchanged: -"), "{said}");
         assert!(fs::read(&path).unwrap() == archive);
         let output = run("-");
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
@@ -79,7 +79,7 @@ fn only_missing_leaves_archives_in_a_directory() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("a.warc: left as it is: --only-missing is not"),
+        said.contains("a.warc: unchanged: --only-missing is not"),
         "{said}"
     );
     let page = fs::read_to_string(new.join("b.html")).unwrap();
@@ -101,7 +101,7 @@ fn conversions_in_place_of_an_archive_in_a_directory() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(
-        text.contains("a.warc: left as it is: -i replaces a web archive with --warc-as"),
+        text.contains("a.warc: unchanged: -i replaces a web archive with --warc-as"),
         "{text}"
     );
     let page = fs::read_to_string(directory.path().join("b.html")).unwrap();

@@ -230,21 +230,21 @@ fn what_cannot_be_read_is_one_line() {
     for (wacz, reason) in [
         (
             broken,
-            "archive/a.warc: left as it is: what is packed is damaged",
+            "archive/a.warc: unchanged: what is packed is damaged",
         ),
         (
             bad(Member {
                 flags: 1,
                 ..member()
             }),
-            "archive/a.warc: left as it is: it is encrypted, or packed in another way",
+            "archive/a.warc: unchanged: it is encrypted, or packed in another way",
         ),
         (
             bad(Member {
                 method: 12,
                 ..member()
             }),
-            "archive/a.warc: left as it is: it is encrypted, or packed in another way",
+            "archive/a.warc: unchanged: it is encrypted, or packed in another way",
         ),
         (
             bad(Member {
@@ -252,7 +252,7 @@ fn what_cannot_be_read_is_one_line() {
                 length: Some(u32::MAX - 1),
                 ..member()
             }),
-            "archive/a.warc: left as it is: unpacked it would be more than 256 times as long",
+            "archive/a.warc: unchanged: unpacked it would be more than 256 times as long",
         ),
         (
             bad(Member {
@@ -260,7 +260,7 @@ fn what_cannot_be_read_is_one_line() {
                 length: Some(3),
                 ..member()
             }),
-            "archive/a.warc: left as it is: what is packed is damaged",
+            "archive/a.warc: unchanged: what is packed is damaged",
         ),
         (
             bad(stored("archive/a.warc", b"no archive")),
@@ -295,21 +295,21 @@ fn what_cannot_be_read_is_one_line() {
         ),
         (
             zip(&[stored("a.html", b"<a href=x>")]),
-            "it is a WACZ without a web archive",
+            "a WACZ without a web archive",
         ),
         (twice, "the files in it overlap"),
     ] {
         fs::write(sandbox.path().join("s.wacz"), wacz).unwrap();
         let ran = sandbox.run("check s.wacz");
         assert_eq!(ran.code, Some(2), "{reason}: {}", ran.stderr);
-        let line = format!("error: s.wacz: left as it is: {reason}");
+        let line = format!("error: s.wacz: unchanged: {reason}");
         assert!(ran.stderr.contains(&line), "{reason}: {}", ran.stderr);
     }
     // -b is for documents that do not say what their URL is.
     fs::write(sandbox.path().join("s.wacz"), whole).unwrap();
     let ran = sandbox.run("check -b http://h/ s.wacz");
     assert!(
-        ran.code == Some(2) && ran.stderr.contains("whose records say"),
+        ran.code == Some(2) && ran.stderr.contains("each record names its URL"),
         "{}",
         ran.stderr
     );
@@ -382,10 +382,7 @@ fn the_commands_work() {
         let checked = check(&new);
         let shown = String::from_utf8_lossy(&checked.stderr);
         assert_eq!(checked.status.code(), Some(0), "{shown}");
-        assert!(
-            shown.contains("no relative reference in 1 document"),
-            "{shown}"
-        );
+        assert!(shown.contains("no relative links in 1 file"), "{shown}");
         assert!(run(&format!("wacz validate -f '{new}'")));
         if !options.is_empty() {
             assert!(run(&format!(

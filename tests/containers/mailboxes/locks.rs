@@ -192,7 +192,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     assert_eq!(read(&sandbox), old);
     let ran = sandbox.run("rewrite -i -b http://h/ in.mbox");
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let told = "in.mbox: removed in.mbox.lock, left by a program that is no longer running";
+    let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";
     assert!(ran.stderr.contains(told), "{ran:?}");
     assert!(!lock.exists());
     assert_eq!(read(&sandbox), old.replace("=x>", "=http://h/x>"));

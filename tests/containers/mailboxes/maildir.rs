@@ -84,8 +84,8 @@ fn in_place() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let left = "Mail/cur/1700.M2.host,S=50,W=53:2,RS";
     let told = format!(
-        "error: {left}: skipped: its name says how long it is, and is not changed in place\n\
-         hint: -o DIR writes it under a name without its size\n"
+        "error: {left}: skipped: its name holds its size; -i does not rename files\n\
+         hint: -o DIR writes it under a name without the size\n"
     );
     assert!(ran.stderr.contains(&told), "{ran:?}");
     assert_eq!(ran.stderr.matches("error:").count(), 1, "{ran:?}");

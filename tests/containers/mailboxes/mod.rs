@@ -184,11 +184,11 @@ fn endings_are_read_on_request() {
     sandbox.write("d/in.mbox", TWO);
     sandbox.write("d/1.emlx", "35\nContent-Type: text/html\n\n<a href=x>");
     let ran = sandbox.run("rewrite -o out -b http://h/ d");
-    assert!(!ran.stderr.contains("references absolute in 3"), "{ran:?}");
+    assert!(!ran.stderr.contains("links absolute in 3"), "{ran:?}");
     let ran = sandbox.run("rewrite -o out -b http://h/ --ext mbox,emlx d");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stderr.contains("made 3 references absolute in 3 of 3"),
+        ran.stderr.contains("made 3 links absolute in 3 of 3"),
         "{ran:?}"
     );
     let emlx = fs::read_to_string(sandbox.path().join("out/1.emlx")).unwrap();

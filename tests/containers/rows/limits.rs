@@ -26,7 +26,7 @@ fn without_the_field_for_the_url_nothing_is_seen() {
             let ran = sandbox.run(&run);
             assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{ran:?}");
             assert!(
-                ran.stderr.contains("in 0 documents") || ran.stderr.contains("0 of 0"),
+                ran.stderr.contains("in 0 files") || ran.stderr.contains("0 of 0"),
                 "{ran:?}"
             );
             assert!(!sandbox.path().join("out/a.jsonl").exists());
@@ -88,9 +88,8 @@ fn many_bad_rows_take_few_lines() {
     let expected: Vec<String> = ["a", "b"]
         .into_iter()
         .flat_map(|name| {
-            let errors = (2..12).map(move |row| {
-                format!("error: {name}.jsonl#{row}: left as it is: it is not JSON")
-            });
+            let errors = (2..12)
+                .map(move |row| format!("error: {name}.jsonl#{row}: unchanged: it is not JSON"));
             errors.chain(["… and 69,990 more".to_owned()])
         })
         .collect();

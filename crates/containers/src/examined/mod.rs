@@ -41,9 +41,7 @@ pub struct Document {
 /// assert_eq!(rewritten.examined.damage.unwrap().line, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "left as it is: line {line}: {what}; readers may refuse it, so mend the program that writes it"
-)]
+#[error("unchanged: line {line}: {what}; fix the program that writes it")]
 pub struct Damage {
     /// The line, from 1.
     pub line: usize,

@@ -11,10 +11,10 @@ use crate::heading::RefusedBase;
 /// use abslink_containers::message::{Reason, Refusal};
 ///
 /// let refusal = Refusal { section: "1.2".to_owned(), reason: Reason::Signed };
-/// assert!(refusal.to_string().starts_with("part 1.2 is left as it is: it is signed"));
+/// assert!(refusal.to_string().starts_with("part 1.2 unchanged: it is signed"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("part {section} is left as it is: {reason}")]
+#[error("part {section} unchanged: {reason}")]
 pub struct Refusal {
     /// Which part, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
     pub section: String,
@@ -77,10 +77,10 @@ pub enum Reason {
     Document(&'static str),
     /// The second reader does not agree with what was made of the document
     /// ([`abslink_html::Settings::verify`]).
-    #[error("at {}:{} of its text the second reader does not agree: {}; please report this", .0.line, .0.column, .0.what)]
+    #[error("at {}:{} of its text the second reader disagrees: {}; please report this", .0.line, .0.column, .0.what)]
     Disagreement(Disagreement),
     /// As above: the new body, decoded, is not the new document.
-    #[error("its new body does not spell its new text; please report this")]
+    #[error("its new body does not decode to its new text; please report this")]
     Misspelt,
 }
 

@@ -154,8 +154,8 @@ pub fn is_bare(file: &[u8]) -> bool {
 }
 
 /// Why a message is left where references do not become absolute.
-const NAMED: &str = "its parts have URLs of their own (Content-Location, Content-ID), by which its references \
-                     find them: leave --to out";
+const NAMED: &str = "its parts have URLs of their own (Content-Location, Content-ID), which its links use: \
+                     leave --to out";
 
 /// Why a message of an mbox is left.
 const SIGNED: &str = "signed or encrypted";

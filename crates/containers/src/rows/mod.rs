@@ -150,7 +150,7 @@ impl Fields {
 
 /// Why a row is copied as it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("left as it is: {what} (line {line} of the row, column {column})")]
+#[error("unchanged: {what} (line {line} of the row, column {column})")]
 pub struct RowError {
     /// The line in the row, from 1.
     pub line: usize,

@@ -81,7 +81,7 @@ pub enum RecordReason {
     Coding,
     /// What is around it cannot be written anew.
     #[error(
-        "a record in the same member, or a member around it, is damaged, and is left as it is; \
+        "a record in the same member, or a member around it, is damaged, and is unchanged; \
          --warc-as conversions has its document too"
     )]
     Member,

@@ -21,7 +21,7 @@ pub enum RewriteError {
     #[error("the base URL cannot be used: {0}")]
     Base(#[from] UnsuitableBase),
     /// The document has to be left as it is, or, where it came in pieces, what was not written yet.
-    #[error("left as it is: {0}")]
+    #[error("unchanged: {0}")]
     Left(&'static str),
     /// The second reader does not agree with what would be written next ([`Settings::verify`](crate::Settings::verify)).
     #[error(transparent)]

@@ -17,11 +17,11 @@ use crate::text::splice::Change;
 /// # Examples
 /// ```
 /// let found = abslink_html::Disagreement { line: 3, column: 1, what: "a tag is gone".to_owned() };
-/// let text = "left as it is: the second reader does not agree: a tag is gone; please report this";
+/// let text = "unchanged: the second reader disagrees: a tag is gone; please report this";
 /// assert_eq!(found.to_string(), text);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("left as it is: the second reader does not agree: {what}; please report this")]
+#[error("unchanged: the second reader disagrees: {what}; please report this")]
 pub struct Disagreement {
     /// Line in the document as it was, from 1.
     pub line: usize,

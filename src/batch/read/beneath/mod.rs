@@ -47,5 +47,5 @@ impl Directory {
 
 /// The error for a link that the walk did not see.
 fn swapped() -> io::Error {
-    io::Error::other("a symbolic link was put into this path during the run")
+    io::Error::other("the path became a symbolic link while abslink was running")
 }

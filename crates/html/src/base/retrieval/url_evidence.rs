@@ -80,8 +80,7 @@ pub enum Caveat {
     Unconfirmed,
     /// HTTrack: the map has several failed pages of this name.
     #[error(
-        "the url map has several pages of this name that could not be fetched; their order in it \
-         decided which one this is"
+        "the URL map has several pages of this name that could not be fetched; took the one that its order suggests"
     )]
     Failed,
     /// curl records the URL that was asked for, not the one that it was redirected to.
