@@ -101,12 +101,16 @@ impl Retrieval {
     pub(crate) fn has_query_name(&self) -> bool {
         let is_of_path = matches!(self.source, BaseSource::Layout | BaseSource::Tree);
         let url = self.url.as_str();
+        // Asked for each document.
+        if !is_of_path || memchr::memchr(b'%', url.as_bytes()).is_none() {
+            return false;
+        }
         let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
         let name = path
             .rsplit('/')
             .next()
             .and_then(|name| name.split_once("%3F"));
-        is_of_path && name.is_some_and(|(_, query)| query.contains('='))
+        name.is_some_and(|(_, query)| query.contains('='))
     }
 }
 

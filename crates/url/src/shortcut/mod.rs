@@ -94,8 +94,7 @@ fn is_host(host: &str) -> bool {
     host.bytes().all(is_host_byte)
         && last.starts_with(|first: char| first.is_ascii_lowercase())
         && !host.starts_with('.')
-        && !host.contains("..")
-        && !host.contains("--")
+        && (host.as_bytes().windows(2)).all(|pair| pair != b".." && pair != b"--")
 }
 
 fn is_port(port: &str) -> bool {

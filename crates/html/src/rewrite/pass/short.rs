@@ -78,8 +78,9 @@ impl Pass<'_> {
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();
         self.growth.show(outcome, length);
-        let is_nameless = base.is_none() && outcome == Outcome::Relative;
-        self.tally.nameless += u64::from(is_nameless && raw.starts_with(b"/"));
+        if base.is_none() && outcome == Outcome::Relative && raw.starts_with(b"/") {
+            self.tally.nameless += 1;
+        }
         if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
             && !self.growth.is_exceeded()
         {
