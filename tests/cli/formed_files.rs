@@ -175,6 +175,10 @@ fn the_endings_are_those_that_are_given() {
 fn what_is_not_as_its_name_says_is_left() {
     let page =
         "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><a href=/x.html>404</a>";
+    let by_entity = |inside: &str| {
+        let entity = "<!DOCTYPE svg [<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">]>";
+        format!("{entity}<svg xmlns='&ns_svg;'>{inside}</svg>")
+    };
     let folder = tree(&[
         ("s/index.html", "<link rel=manifest href=/app.webmanifest>"),
         ("s/x.html", "<p>"),
@@ -184,6 +188,8 @@ fn what_is_not_as_its_name_says_is_left() {
         ("s/m.css", page),
         ("s/old.css", "<!-- b{background:url(/x.html)} -->"),
         ("s/i.svg", page),
+        ("s/linked.svg", &by_entity("<image xlink:href='/x.png'/>")),
+        ("s/drawn.svg", &by_entity("<path/>")),
     ]);
     let path = folder.path();
     let left = [
@@ -192,10 +198,11 @@ fn what_is_not_as_its_name_says_is_left() {
         "empty.webmanifest",
         "m.css",
         "i.svg",
+        "linked.svg",
     ];
     let base = ["-b", "https://e.org/", "--to", "files"];
-    let note = "note: left 5 files that are not what their extensions say: s/app.webmanifest, \
-                s/cut.webmanifest, s/empty.webmanifest and 2 more\n";
+    let note = "note: left 6 files that cannot be read as their extensions say: s/app.webmanifest, \
+                s/cut.webmanifest, s/empty.webmanifest and 3 more\n";
     let all = |first: &[&str], options: &[&str]| {
         let (code, _, error) = run(&[first, &base, options].concat(), path);
         (code, error)

@@ -177,6 +177,10 @@ fn by_default(plan: &Plan, kind: Option<Kind>, head: &[u8]) -> Verdict {
         _ if magic::is_page(head) => Verdict::NotAsNamed,
         Some(kind) => Verdict::Document(kind),
         None if magic::is_svg(head) => Verdict::Document(Kind::SVG),
+        // Where an entity stands for the namespace, as Illustrator writes it, an image cannot be read.
+        None if magic::is_svg_by_entity(head) && memchr::memmem::find(head, b"href").is_none() => {
+            Verdict::Other
+        }
         None => Verdict::NotAsNamed,
     }
 }

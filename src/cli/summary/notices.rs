@@ -98,8 +98,8 @@ fn not_as_named(end: &RunEnd) -> Option<Notice> {
     let left = &end.report.not_as_named;
     let text = counted(
         left.number,
-        "left 1 file that is not what its extension says",
-        "left # files that are not what their extensions say",
+        "left 1 file that cannot be read as its extension says",
+        "left # files that cannot be read as their extensions say",
     )?;
     Some(Notice::note(format!("{text}: {}", named(left))))
 }

@@ -259,6 +259,14 @@ pub(crate) fn is_svg(head: &[u8]) -> bool {
     feed::with_root(head, is_root) == Some(true)
 }
 
+/// The same with an entity for its namespace.
+pub(crate) fn is_svg_by_entity(head: &[u8]) -> bool {
+    let is_root = |local: &[u8], namespace: Option<&[u8]>| {
+        local == b"svg" && namespace.is_some_and(|namespace| namespace.starts_with(b"&"))
+    };
+    feed::with_root(head, is_root) == Some(true)
+}
+
 /// What an XML document is by its root element. Without an XML declaration only known roots count.
 pub(crate) fn by_root(head: &[u8]) -> Option<NotRead> {
     let of_root = |local: &[u8], _: Option<&[u8]>| match local {
