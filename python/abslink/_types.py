@@ -31,7 +31,7 @@ class Link(NamedTuple):
     base_from: str
     """Where the base URL comes from (RFC 1808 section 3), such as ``embedded`` and ``layout``."""
     outcome: str
-    """``relative``, ``absolute``, ``same-document``, ``unresolved``, ``excluded`` or ``placeholder``."""
+    """``relative``, ``absolute``, ``same-document``, ``unresolved``, ``excluded``, ``present`` or ``placeholder``."""
     divergent: Optional[str]
     """What a browser gets, if that is another target; empty if it gets no URL."""
 

@@ -20,6 +20,7 @@ const REASONS = {
   'same-document': 'it leads to a place in the same document',
   unresolved: 'it cannot be resolved',
   excluded: 'an option leaves it alone',
+  present: 'its target is there, as it was saved with the document',
   placeholder: 'it begins with a placeholder, and only the template knows what that becomes',
 }
 

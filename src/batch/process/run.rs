@@ -16,7 +16,7 @@ use crate::batch::order::queue::Queue;
 use crate::batch::order::sequence::{FileResult, Sequence};
 use crate::batch::plan::{Plan, PlanError, Task};
 use crate::batch::report::{Observer, Report};
-use crate::batch::write::{self, Folder as _, destination, leftover};
+use crate::batch::write::{self, Folder as _, destination, unplaced};
 use abslink_containers::warc::Moment;
 
 /// Why a run ended without a [`Report`]. One bad file is not a reason: that is a [`Problem`](crate::batch::Problem).
@@ -98,7 +98,7 @@ pub fn run(
 ) -> Result<Report, RunError> {
     let sources = source::sources(plan)?;
     classify::check_rows(plan)?;
-    let in_use = leftover::in_use(plan);
+    let in_use = unplaced::in_use(plan);
     let (output, root) = output_directory(plan, &sources)?.unzip();
     for kept in destination::clear_beside(plan, &sources) {
         observer.note(&kept);
@@ -149,7 +149,7 @@ pub fn run(
         evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);
         total.leftover = in_use.map_or(0, |directory| {
-            leftover::count(directory, total.placed, observer)
+            unplaced::count(directory, total.placed, observer)
         });
     }
     Ok(total)

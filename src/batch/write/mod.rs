@@ -5,7 +5,7 @@
 //! `portable`. New contents go into a temporary file first, without a name if the system supports
 //! that: when the program is killed, the file is gone. It needs a name for the moment in which it
 //! takes the place of another file; one that is left over is removed by the next run
-//! (`temporary`), unless it may hold what another program wrote in that moment (`unix::exchange`).
+//! ([`Folder::clean`]), unless it may hold what another program wrote in that moment (`unix::exchange`).
 //! Everything happens relative to a [`Folder`] that is held open and was reached without following a
 //! symbolic link below its root, so nothing is written elsewhere, even if a directory is swapped for
 //! a link meanwhile. A root is opened once: that of the output before anything is
@@ -23,8 +23,8 @@
 
 pub(crate) mod destination;
 pub(crate) mod diff;
-pub(crate) mod leftover;
 pub(crate) mod restore;
+pub(crate) mod unplaced;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};

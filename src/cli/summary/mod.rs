@@ -1,4 +1,13 @@
 //! What a run did, at its end: a few lines for people.
+//!
+//! | file | lines about |
+//! |---|---|
+//! | `remarks` | links that stay relative or that browsers resolve differently, pages without a base URL |
+//! | `bases` | `--base-url`, maps and layouts |
+//! | `links` | links above the root, and those of groups that are off |
+//! | `sites` | sites that move, are mirrored, or become relative |
+//! | `passed_over` | files that look like documents and were skipped |
+//! | `notices` | everything else, and the order of all |
 
 mod bases;
 mod links;

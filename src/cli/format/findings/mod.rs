@@ -6,6 +6,7 @@
 //! | `no-base-url` | file with documents that have none, at its first relative reference (`rewrite` only) |
 //! | `unresolvable-reference` | reference with a base URL that it does not resolve against |
 //! | `divergent-reference` | reference that a browser takes elsewhere, in addition to its other finding |
+//! | `wrong-form` | reference that gets another form (`check` with `--to` or `--move-url`) |
 //! | `failed-file` | file that could not be processed |
 //!
 //! ```text
