@@ -35,14 +35,18 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
 fn lead(end: &RunEnd, forms: bool) -> String {
     let files = Count(end.report.files, "file");
     let lead = match (end.new_remaining(Remaining::Relative), forms) {
+        (0, false) if end.known() > 0 => format!("no new relative links in {files}"),
         (0, false) => format!("no relative links in {files}"),
+        (found, false) if end.known() > 0 => {
+            format!("{} in {files}", Count(found, "new relative link"))
+        }
         (found, false) => format!("{} in {files}", Count(found, "relative link")),
         (0, true) => format!("nothing to change in {files}"),
         (found, true) => format!("{} to change in {files}", Count(found, "link")),
     };
     match end.known() {
         0 => lead,
-        known => format!("{lead}, {} more in the baseline", Number(known)),
+        known => format!("{lead}, {} in the baseline", Number(known)),
     }
 }
 

@@ -123,7 +123,12 @@ fn layout(
             BaseUrl::parse(&url).map(retrieval::Layout::Document)
         }
         inputs if location.root.is_none() && inputs.len() > 1 => {
-            return Err(UsageError::OneUrlForMany);
+            // A word that belongs to an option, as in `--ext html css`, is the likelier slip.
+            let missing = inputs.iter().find_map(|input| match input {
+                Input::File(path) if path.symlink_metadata().is_err() => Some(path.clone()),
+                _ => None,
+            });
+            return Err(missing.map_or(UsageError::OneUrlForMany, UsageError::NoSuchPath));
         }
         _ => Tree::new(&url, index).map(retrieval::Layout::Tree),
     };

@@ -163,6 +163,8 @@ fn the_url_of_a_directory() {
 fn one_url_is_not_for_many() {
     refused("FILE FILE2 -i -b http://h/x", "several PATHs share one");
     refused("FILE DIR -i -b http://h/x", "several PATHs share one");
+    // `--ext` takes one word.
+    refused("DIR css -i -b http://h/x", "css: no such file or directory");
     refused("FILE -b http://h/ --root FILE", "not a directory");
     refused("DIR DIR2 -i -b http://h/", "several PATHs share one");
 }

@@ -80,6 +80,8 @@ pub(crate) enum UsageError {
     Form(#[from] FormError),
     #[error(transparent)]
     Place(#[from] PlaceError),
+    #[error("{}: no such file or directory", PathLine(.0))]
+    NoSuchPath(PathBuf),
     #[error("several PATHs share one --base-url")]
     OneUrlForMany,
     #[error(

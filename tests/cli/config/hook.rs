@@ -51,7 +51,7 @@ fn check_alone_does_the_job() {
     let ran = sandbox.run("check");
     assert_eq!((ran.code, &*ran.stdout), (Some(0), ""), "{}", ran.stderr);
     for line in [
-        "no relative links in 2 files, 1 more in the baseline (",
+        "no new relative links in 2 files, 1 in the baseline (",
         "--gitignore: skipped 1 file or directory\n",
         "settings from abslink.toml: ",
     ] {
