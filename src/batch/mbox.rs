@@ -174,6 +174,7 @@ impl ChunkMessage<'_> {
         let length = |bytes: &[u8]| bytes.len() as u64;
         let new_length = length(new.as_deref().unwrap_or(self.bytes));
         done.report.files += 1;
+        done.report.enclosed += 1;
         done.report.bytes_in += length(self.bytes);
         let counted = outcome.count(&self.name, new.is_some(), new_length, &mut done.report);
         if let Err(error) = counted {

@@ -176,6 +176,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 let report = &mut self.found.report;
                 let (old, new) = document.lengths;
                 report.files += 1;
+                report.enclosed += 1;
                 report.bytes_in += old;
                 let path = named(self.archive.path, document.offset);
                 let outcome = FileOutcome::from(document.examined);

@@ -100,6 +100,9 @@ impl NoHost {
 pub struct Report {
     /// Documents read. Each one in a web archive and each message of a mailbox counts.
     pub files: u64,
+    /// Of these, those that are in rows, mailboxes and web archives, several in a file.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) enclosed: u64,
     /// Records of web archives.
     pub records: u64,
     /// Of these, revisits that show a changed document at another URL.
@@ -254,6 +257,7 @@ impl Report {
     pub(crate) fn of_unwritten(&self) -> Report {
         Report {
             files: self.files,
+            enclosed: self.enclosed,
             bytes_in: self.bytes_in,
             ..Report::default()
         }
@@ -262,6 +266,7 @@ impl Report {
     /// Adds another report to this one.
     pub fn merge(&mut self, other: &Report) {
         self.files += other.files;
+        self.enclosed += other.enclosed;
         self.records += other.records;
         self.misled_revisits += other.misled_revisits;
         self.files_changed += other.files_changed;

@@ -190,6 +190,7 @@ impl RowWorker<'_> {
             (old + range.len() as u64, new + text.len() as u64)
         });
         done.report.files += 1;
+        done.report.enclosed += 1;
         done.report.bytes_in += length(text);
         outcome.count(
             &path,

@@ -4,8 +4,7 @@ use super::Error;
 use crate::cli::args::BaseArgs;
 use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::session::{Listing, ShownItems};
-use crate::cli::summary::CommandSummary;
-use crate::cli::terminal::print::Count;
+use crate::cli::summary::{CommandSummary, documents};
 use crate::cli::{plan, session};
 
 pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
@@ -20,7 +19,7 @@ pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
         false,
         |end| CommandSummary {
             left: Remaining::Nothing,
-            lead: format!("base URLs of {}", Count(end.report.files, "file")),
+            lead: format!("base URLs of {}", documents(&end.report)),
             others: false,
             on_bases: true,
             last: None,

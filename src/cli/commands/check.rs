@@ -6,7 +6,7 @@ use super::Error;
 use crate::cli::args::CheckArgs;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::{Exit, Remaining};
-use crate::cli::summary::{CommandSummary, Notice};
+use crate::cli::summary::{CommandSummary, Notice, documents};
 use crate::cli::terminal::print::{Count, MessageLevel, Number};
 use crate::cli::{plan, session};
 
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
 
 /// `forms` says whether references get another form than the absolute one.
 fn lead(end: &RunEnd, forms: bool) -> String {
-    let files = Count(end.report.files, "file");
+    let files = documents(&end.report);
     let lead = match (end.new_remaining(Remaining::Relative), forms) {
         (0, false) if end.known() > 0 => format!("no new relative links in {files}"),
         (0, false) => format!("no relative links in {files}"),

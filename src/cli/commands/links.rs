@@ -4,7 +4,7 @@ use super::Error;
 use crate::cli::args::LinksArgs;
 use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::session::{Listing, ShownItems};
-use crate::cli::summary::CommandSummary;
+use crate::cli::summary::{CommandSummary, documents};
 use crate::cli::terminal::print::{Count, Number};
 use crate::cli::{plan, session};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
             lead: format!(
                 "{} in {}, {} of them {}",
                 Count(end.report.tally.references, "link"),
-                Count(end.report.files, "file"),
+                documents(&end.report),
                 Number(Remaining::Relative.count(&end.report)),
                 if plan.html.has_forms() {
                     "to change"

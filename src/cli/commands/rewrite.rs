@@ -7,7 +7,7 @@ use crate::batch::{Plan, Report, Task};
 use super::Error;
 use crate::cli::args::RewriteArgs;
 use crate::cli::run::exit::{Exit, Remaining};
-use crate::cli::summary::{CommandSummary, Notice};
+use crate::cli::summary::{CommandSummary, Notice, documents};
 use crate::cli::terminal::print::{Count, Number, PathLine, counted};
 use crate::cli::{plan, session};
 
@@ -36,7 +36,7 @@ fn lead(plan: &Plan, report: &Report) -> String {
         "{verb} {}{form} in {} of {}",
         Count(report.tally.rewritten, "link"),
         Number(report.files_changed),
-        Count(report.files, "file"),
+        documents(report),
     )
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct CommandSummary {
 pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     let report = &end.report;
     if end.stopped.is_some() {
-        let done = Count(report.files, "file");
+        let done = documents(report);
         Notice::warning(format!("interrupted: {done} done"))
             .with_hint("every file is whole; run the same command again for the rest")
             .say();
@@ -241,6 +241,16 @@ fn bases(report: &Report) -> Option<String> {
         why.unwrap_or_default(),
         scripts.unwrap_or_default()
     ))
+}
+
+/// How many documents were read: files, unless some have several.
+pub(crate) fn documents(report: &Report) -> Count {
+    let noun = if report.enclosed == 0 {
+        "file"
+    } else {
+        "document"
+    };
+    Count(report.files, noun)
 }
 
 /// How much was read, and how fast.
