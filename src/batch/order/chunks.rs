@@ -13,6 +13,9 @@ use crate::batch::report::FileError;
 /// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
 const HELD: usize = 16 << 20;
 
+/// What a thread has used for a heavier chunk is not kept for the next one.
+const KEPT: usize = 1 << 20;
+
 /// Cuts a file into chunks.
 pub(crate) trait ChunkSource {
     type Chunk;
@@ -42,6 +45,14 @@ where
     C::Chunk: Send,
 {
     let queue = ChunkQueue::new(cutter, jobs);
+    let work = |(number, chunk): (u64, C::Chunk), with: &mut W| {
+        let weight = C::weight(&chunk);
+        let done = work(chunk, with);
+        if weight > KEPT {
+            *with = W::default();
+        }
+        queue.put(number, weight, done);
+    };
     let done = std::thread::scope(|scope| {
         let _end = EndOnDrop(&queue);
         for _ in 1..jobs {
@@ -49,8 +60,8 @@ where
             // If it cannot be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 let mut with = W::default();
-                while let Some((number, chunk)) = queue.help() {
-                    queue.put(number, C::weight(&chunk), work(chunk, &mut with));
+                while let Some(begun) = queue.help() {
+                    work(begun, &mut with);
                 }
             });
         }
@@ -65,8 +76,8 @@ where
                     queue.taken(held);
                 }
                 Turn::Work => {
-                    if let Some((number, chunk)) = queue.begin() {
-                        queue.put(number, C::weight(&chunk), work(chunk, &mut with));
+                    if let Some(begun) = queue.begin() {
+                        work(begun, &mut with);
                     }
                 }
                 Turn::End => return Ok(true),
