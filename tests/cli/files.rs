@@ -358,3 +358,26 @@ fn a_file_that_looks_like_an_original_is_named() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_ne!(sandbox.read("n/notes.orig"), PAGE);
 }
+
+/// One wrong name among several.
+#[test]
+fn a_path_without_pages_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a/p.html", "<a href=http://h/>");
+    sandbox.write("b/notes.txt", "x");
+    fs::create_dir(sandbox.path().join("c")).unwrap();
+    let hint = "hint: see --ext, --detect, --include and --exclude, or --allow-empty\n";
+    let told = format!("warning: nothing to read in b, c\n{hint}");
+    for (command, is_told) in [
+        ("check a b c", true),
+        ("rewrite -n a b c", true),
+        ("check a", false),
+        ("check --allow-empty a b c", false),
+        ("rewrite -o out --copy-others a b c", false),
+    ] {
+        let ran = sandbox.run(command);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.stderr.contains(&told), is_told, "{command}: {ran:?}");
+    }
+    assert_eq!(sandbox.run("check b c").code, Some(2));
+}

@@ -177,6 +177,11 @@ impl<'p> Worker<'p> {
                 return self.copy(item, &original);
             }
         };
+        if self.plan.inputs.len() > 1
+            && let Input::Directory(directory) = item.source.input
+        {
+            self.report.read_below.insert(directory.clone());
+        }
         let format = match kind {
             Kind::One(Format::Message) => {
                 (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;

@@ -25,6 +25,8 @@ pub(crate) struct RunEnd {
     /// No PATH is there, as errors have said.
     pub(crate) has_no_path: bool,
     pub(crate) has_directory: bool,
+    /// Directories among several PATHs in which nothing was read.
+    pub(crate) barren: Vec<PathBuf>,
     /// Documents are written: no dry run.
     pub(crate) writes: bool,
     pub(crate) to: To,
@@ -175,6 +177,11 @@ impl RunEnd {
             empty: is_empty(&report) && !allow_empty,
             base_option: BaseOption::of(&plan.retrieval),
             has_no_path: plan.inputs.iter().all(is_missing),
+            barren: if allow_empty {
+                Vec::new()
+            } else {
+                barren(plan, &report)
+            },
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             writes: matches!(plan.task, Task::Rewrite(_)),
             to: plan.html.to,
@@ -198,6 +205,20 @@ impl RunEnd {
             report,
         }
     }
+}
+
+/// If all are so, an error says it.
+fn barren(plan: &Plan, report: &Report) -> Vec<PathBuf> {
+    // What is copied may be pictures alone.
+    if plan.inputs.len() < 2 || plan.copies_others() {
+        return Vec::new();
+    }
+    let directories = plan.inputs.iter().filter_map(|input| match input {
+        Input::Directory(path) => Some(path),
+        Input::File(_) | Input::Stdin => None,
+    });
+    let barren = directories.filter(|path| !report.read_below.contains(*path));
+    barren.cloned().collect()
 }
 
 /// The directory of a plan whose URL nothing tells, and the host that its only directory seems to be.

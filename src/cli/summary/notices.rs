@@ -8,7 +8,8 @@ use crate::cli::terminal::print::{Count, Number, PathLine, counted};
 
 /// Warnings first, then notes; each function gives at most one.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
-    let all: [fn(&RunEnd) -> Option<Notice>; 22] = [
+    let all: [fn(&RunEnd) -> Option<Notice>; 23] = [
+        barren,
         bases::page_for_directory,
         links::above_root,
         sites::wrapped,
@@ -33,6 +34,17 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         sites::built_for_root,
     ];
     all.into_iter().filter_map(|notice| notice(end)).collect()
+}
+
+/// One wrong PATH among several.
+fn barren(end: &RunEnd) -> Option<Notice> {
+    let is_told = end.empty || end.stopped.is_some() || end.barren.is_empty();
+    (!is_told).then(|| {
+        let paths = end.barren.iter().map(|path| PathLine(path).to_string());
+        let paths = paths.collect::<Vec<_>>().join(", ");
+        Notice::warning(format!("nothing to read in {paths}"))
+            .with_hint("see --ext, --detect, --include and --exclude, or --allow-empty")
+    })
 }
 
 /// A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an error says
