@@ -1,5 +1,6 @@
 //! The references of one document, and of the documents inside it: resolved, shown, and rewritten.
 
+mod counts;
 pub(super) mod facts;
 mod inside;
 mod place_view;
@@ -13,7 +14,7 @@ use super::write_back;
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::{Context, DocumentBase, Retrieval};
 use crate::locate::Quote;
-use crate::places::attributes::{Against, Row, ValueKind};
+use crate::places::attributes::{Against, ValueKind};
 use crate::places::groups::Group;
 use crate::places::list::Places;
 use crate::report::growth::{self, Growth};
@@ -33,7 +34,7 @@ use crate::text::splice::Edits;
 use crate::text::value::{Delimiter, Value};
 use crate::values::found::FoundReference;
 use crate::values::{json, references};
-use facts::{allows_by_hash, is_pinned, is_relative_path, needs_server};
+use facts::{allows_by_hash, needs_server};
 use place_view::PlaceView;
 
 /// One pass over a document, chunk by chunk, and over the documents inside it.
@@ -451,66 +452,6 @@ impl<'p> Pass<'p> {
                 to: resolution.replacement.to.as_deref(),
                 divergent: divergence,
             });
-        }
-    }
-
-    /// Whether a reference counts from a name with a query in it.
-    fn counts_from_name(&self, row: &Row, reference: &[u8]) -> bool {
-        let is_from_name = matches!(reference.first(), None | Some(b'#' | b'?'));
-        self.has_query_name && is_from_name && row.against == Against::Base
-    }
-
-    fn notice_surroundings(&mut self, site: &PlaceView<'_>, resolution: &Resolution<'_>) {
-        let is_relative = resolution.outcome == Outcome::Relative;
-        if let Some(tree) = self.context.surroundings.as_ref().filter(|_| is_relative) {
-            let kind = match tree.would_have(&resolution.reference) {
-                Some(true) => Some(0),
-                Some(false) => Some(1),
-                None => is_relative_path(resolution.reference.as_bytes()).then_some(2),
-            };
-            kind.into_iter()
-                .for_each(|kind| self.tally.from_root[kind] += 1);
-        }
-        if let Some(pins) = &self.context.pins
-            && is_pinned(site.chunk, site.place)
-            && let Some(url) = resolution.absolute()
-        {
-            pins.pin(url);
-        }
-        if resolution.replacement.form == WrittenForm::Outside
-            && let (Some(own), Some(url)) = (&self.context.retrieval, resolution.absolute())
-            && let Some(kind) = self.settings.site.alias(own.url.as_str(), url)
-        {
-            self.tally.aliases[kind] += 1;
-        }
-    }
-
-    /// Counts a reference by what is written in its place, in a form that is not absolute.
-    fn count_form(&mut self, resolution: &Resolution<'_>) {
-        let tally = &mut self.tally;
-        let replacement = &resolution.replacement;
-        let changes = u64::from(replacement.to.is_some());
-        tally.moved += u64::from(replacement.is_moved);
-        tally.unwrapped += u64::from(replacement.is_unwrapped);
-        let from_root = resolution.reference.strip_prefix('/');
-        if resolution.is_nameless && from_root.is_some_and(|rest| !rest.starts_with('/')) {
-            tally.nameless += u64::from(matches!(
-                replacement.form,
-                WrittenForm::AsAsked | WrittenForm::Missing
-            ));
-            tally.nameless_missing += u64::from(replacement.form == WrittenForm::Missing);
-        }
-        match resolution.outcome {
-            Outcome::Relative => tally.rewritten -= 1,
-            Outcome::Absolute => tally.absolute -= changes,
-            _ => {}
-        }
-        tally.rewritten += changes;
-        match replacement.form {
-            WrittenForm::AsAsked => tally.made_relative += changes,
-            WrittenForm::Kept => tally.kept += 1,
-            WrittenForm::Outside => tally.outside += 1,
-            WrittenForm::InFull | WrittenForm::Missing => {}
         }
     }
 }
