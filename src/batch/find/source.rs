@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use crate::batch::plan::{Input, Output, Plan, PlanError};
 
@@ -21,6 +22,8 @@ pub(crate) struct Source<'p> {
     pub(crate) below_output: PathBuf,
     /// Its path below the root, components separated by `/`; empty without a root.
     pub(crate) below_root: Vec<u8>,
+    /// A document was found in it.
+    pub(crate) has_document: AtomicBool,
 }
 
 impl Source<'_> {
@@ -97,6 +100,7 @@ pub(crate) fn sources(plan: &Plan) -> Result<Vec<Source<'_>>, PlanError> {
             canonical,
             below_output: PathBuf::new(),
             below_root,
+            has_document: AtomicBool::default(),
         });
     }
     match plan.output() {
@@ -361,6 +365,7 @@ mod tests {
             canonical: None,
             below_output: PathBuf::new(),
             below_root: Vec::new(),
+            has_document: Default::default(),
         };
         let mut evidence = b"old".to_vec();
         source.evidence(Path::new("a/b.html"), &mut evidence);

@@ -250,7 +250,7 @@ impl Plan {
     }
 
     /// Whether files that are not documents are or would be copied.
-    pub(crate) fn copies_others(&self) -> bool {
+    pub(super) fn copies_others(&self) -> bool {
         match self.output() {
             Some(Output::Directory { copy_others, .. }) => *copy_others,
             _ => false,

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::worker::Worker;
 use crate::batch::base::evidence;
@@ -14,7 +15,7 @@ use crate::batch::find::walk::{FileKind, Visit, Walk};
 use crate::batch::order::hold::{Hold, Ticket};
 use crate::batch::order::queue::Queue;
 use crate::batch::order::sequence::{FileResult, Sequence};
-use crate::batch::plan::{Plan, PlanError, Task};
+use crate::batch::plan::{Input, Plan, PlanError, Task};
 use crate::batch::report::{Observer, Report};
 use crate::batch::write::{self, Folder as _, destination, unplaced};
 use abslink_containers::warc::Moment;
@@ -146,6 +147,7 @@ pub fn run(
         [total.useless_includes, total.useless_excludes] = walk.useless_globs();
         total.ignored = walk.ignored();
         total.links_not_followed = walk.unfollowed();
+        total.barren = barren(plan, &sources);
         evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);
         total.leftover = in_use.map_or(0, |directory| {
@@ -153,6 +155,19 @@ pub fn run(
         });
     }
     Ok(total)
+}
+
+/// The directories in which there was no document.
+fn barren(plan: &Plan, sources: &[Source<'_>]) -> Vec<PathBuf> {
+    // What is copied may be pictures alone.
+    if sources.len() < 2 || plan.copies_others() {
+        return Vec::new();
+    }
+    let is_barren = |source: &&Source<'_>| {
+        matches!(source.input, Input::Directory(_)) && !source.has_document.load(Ordering::Relaxed)
+    };
+    let barren = sources.iter().filter(is_barren);
+    barren.map(|source| source.path().to_owned()).collect()
 }
 
 /// How many threads do so many jobs; 0 means one for each core. Without a number rayon would take one from the

@@ -1,6 +1,7 @@
 //! What a browser has saved with a page is copied with that.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use walkdir::WalkDir;
 
@@ -27,6 +28,7 @@ impl Worker<'_> {
                 canonical: None,
                 below_output,
                 below_root: Vec::new(),
+                has_document: AtomicBool::default(),
             };
             let root = Some(Arc::new(
                 Directory::named(&folder).map_err(FileError::Read)?,

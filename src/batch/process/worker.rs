@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::content::{Content, WholeDocument};
 use crate::batch::base::evidence::{self, DocumentFile};
@@ -177,11 +178,7 @@ impl<'p> Worker<'p> {
                 return self.copy(item, &original);
             }
         };
-        if self.plan.inputs.len() > 1
-            && let Input::Directory(directory) = item.source.input
-        {
-            self.report.read_below.insert(directory.clone());
-        }
+        item.source.has_document.store(true, Ordering::Relaxed);
         let format = match kind {
             Kind::One(Format::Message) => {
                 (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;

@@ -10,7 +10,7 @@ pub use file_error::{FileError, NotRead, Problem};
 pub use note::{Note, NoteKind};
 pub use observer::{FileDone, Located, Observer};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::UnknownPlaces;
@@ -103,9 +103,6 @@ pub struct Report {
     /// Of these, those that are in rows, mailboxes and web archives, several in a file.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) enclosed: u64,
-    /// Directories that were given in which something was read, where several PATHs were.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) read_below: BTreeSet<PathBuf>,
     /// Records of web archives.
     pub records: u64,
     /// Of these, revisits that show a changed document at another URL.
@@ -162,6 +159,9 @@ pub struct Report {
     pub leftover: u64,
     /// DKIM signatures of messages that changed and were not named themselves: they are no longer valid.
     pub(crate) broken_signatures: u64,
+    /// Directories among several PATHs in which nothing was read, unless other files were copied.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) barren: Vec<PathBuf>,
     /// Lines of the url map whose files are not there.
     pub mapped_missing: u64,
     /// Bytes of the documents read.
@@ -270,7 +270,6 @@ impl Report {
     pub fn merge(&mut self, other: &Report) {
         self.files += other.files;
         self.enclosed += other.enclosed;
-        self.read_below.extend(other.read_below.iter().cloned());
         self.records += other.records;
         self.misled_revisits += other.misled_revisits;
         self.files_changed += other.files_changed;

@@ -25,8 +25,6 @@ pub(crate) struct RunEnd {
     /// No PATH is there, as errors have said.
     pub(crate) has_no_path: bool,
     pub(crate) has_directory: bool,
-    /// Directories among several PATHs in which nothing was read.
-    pub(crate) barren: Vec<PathBuf>,
     /// Documents are written: no dry run.
     pub(crate) writes: bool,
     pub(crate) to: To,
@@ -170,18 +168,21 @@ impl RunEnd {
     }
 
     /// A run of this plan that was not stopped, and of which nothing else is known.
-    pub(crate) fn new(plan: &Plan, allow_empty: bool, report: Report, elapsed: Duration) -> RunEnd {
+    pub(crate) fn new(
+        plan: &Plan,
+        allow_empty: bool,
+        mut report: Report,
+        elapsed: Duration,
+    ) -> RunEnd {
+        if allow_empty {
+            report.barren.clear();
+        }
         RunEnd {
             elapsed,
             stopped: None,
             empty: is_empty(&report) && !allow_empty,
             base_option: BaseOption::of(&plan.retrieval),
             has_no_path: plan.inputs.iter().all(is_missing),
-            barren: if allow_empty {
-                Vec::new()
-            } else {
-                barren(plan, &report)
-            },
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             writes: matches!(plan.task, Task::Rewrite(_)),
             to: plan.html.to,
@@ -205,20 +206,6 @@ impl RunEnd {
             report,
         }
     }
-}
-
-/// If all are so, an error says it.
-fn barren(plan: &Plan, report: &Report) -> Vec<PathBuf> {
-    // What is copied may be pictures alone.
-    if plan.inputs.len() < 2 || plan.copies_others() {
-        return Vec::new();
-    }
-    let directories = plan.inputs.iter().filter_map(|input| match input {
-        Input::Directory(path) => Some(path),
-        Input::File(_) | Input::Stdin => None,
-    });
-    let barren = directories.filter(|path| !report.read_below.contains(*path));
-    barren.cloned().collect()
 }
 
 /// The directory of a plan whose URL nothing tells, and the host that its only directory seems to be.

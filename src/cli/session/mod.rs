@@ -128,6 +128,7 @@ fn watch(
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
+    // A run that looked at nothing must not pass for one that found nothing wrong.
     if empty {
         let links = summary::links_not_followed(report.links_not_followed);
         match (&plan.inputs[..], links) {
@@ -136,7 +137,10 @@ fn watch(
                 print::error(format_args!("no HTML document found: {links}"));
                 print::say(MessageLevel::Hint, summary::FOLLOW);
             }
-            (_, None) => print::error(NO_DOCUMENT),
+            (_, None) => print::error(format_args!(
+                "no HTML document found: {}",
+                summary::SELECTED_BY
+            )),
         }
     }
     let unmet = plan.html.custom_attributes.unused();
@@ -160,10 +164,6 @@ fn watch(
         ..RunEnd::new(plan, running.allow_empty, report, started.elapsed())
     })
 }
-
-/// A run that looked at nothing must not pass for one that found nothing wrong.
-const NO_DOCUMENT: &str = "no HTML document found: see --ext, --detect, --include and \
-    --exclude, or --allow-empty";
 
 /// The program before the pipe may have failed.
 const NO_INPUT: &str =

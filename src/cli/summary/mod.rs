@@ -18,7 +18,7 @@ mod remarks;
 mod sites;
 
 pub(crate) use notice::Notice;
-pub(crate) use notices::{FOLLOW, links_not_followed, notices};
+pub(crate) use notices::{FOLLOW, SELECTED_BY, links_not_followed, notices};
 pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
 pub(crate) use remarks::remarks;
 

@@ -4,9 +4,9 @@ use super::notice::Notice;
 use super::{bases, links, sites};
 use crate::batch::FirstPaths;
 use crate::cli::run::end::RunEnd;
-use crate::cli::terminal::print::{Count, Number, PathLine, counted};
+use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
 
-/// Warnings first, then notes; each function gives at most one.
+/// Each function gives at most one. The most serious are said first.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
     let all: [fn(&RunEnd) -> Option<Notice>; 23] = [
         barren,
@@ -36,14 +36,17 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
     all.into_iter().filter_map(|notice| notice(end)).collect()
 }
 
+/// What decides whether there is anything to read.
+pub(crate) const SELECTED_BY: &str =
+    "see --ext, --detect, --include and --exclude, or --allow-empty";
+
 /// One wrong PATH among several.
 fn barren(end: &RunEnd) -> Option<Notice> {
-    let is_told = end.empty || end.stopped.is_some() || end.barren.is_empty();
-    (!is_told).then(|| {
-        let paths = end.barren.iter().map(|path| PathLine(path).to_string());
-        let paths = paths.collect::<Vec<_>>().join(", ");
-        Notice::warning(format!("nothing to read in {paths}"))
-            .with_hint("see --ext, --detect, --include and --exclude, or --allow-empty")
+    let barren = &end.report.barren;
+    // If all are so, an error says it.
+    (!end.empty && !barren.is_empty()).then(|| {
+        let paths = print::list(barren.iter().map(|path| PathLine(path)));
+        Notice::warning(format!("nothing to read in {paths}")).with_hint(SELECTED_BY)
     })
 }
 
@@ -118,8 +121,7 @@ fn not_as_named(end: &RunEnd) -> Option<Notice> {
 
 /// The first of some files, and how many more there are.
 fn named(files: &FirstPaths) -> String {
-    let paths = files.paths.iter().map(|path| PathLine(path).to_string());
-    let named = paths.collect::<Vec<_>>().join(", ");
+    let named = print::list(files.paths.iter().map(|path| PathLine(path)));
     match files.number - files.paths.len() as u64 {
         0 => named,
         more => format!("{named} and {} more", Number(more)),
