@@ -204,8 +204,7 @@ impl<'p> Worker<'p> {
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
         let content = self.content(format)?;
-        let is_by_default = classify::is_by_default(self.plan, item);
-        if is_by_default && content.is_damaged() {
+        if content.is_damaged() && classify::is_by_default(self.plan, item) {
             self.count_passed_over(&Verdict::NotAsNamed, item, file_result);
             return self.copy(item, &original);
         }
