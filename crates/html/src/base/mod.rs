@@ -106,11 +106,7 @@ impl Retrieval {
             return false;
         }
         let path = &url[..url.find(['?', '#']).unwrap_or(url.len())];
-        let name = path
-            .rsplit('/')
-            .next()
-            .and_then(|name| name.split_once("%3F"));
-        name.is_some_and(|(_, query)| query.contains('='))
+        retrieval::path::names_query(path, &["%3F"])
     }
 }
 

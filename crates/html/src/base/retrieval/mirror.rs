@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::path;
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
 use super::{Assumptions, EvidenceKind, Layout, Scheme};
@@ -270,13 +271,11 @@ impl Mirror {
     /// Whether a reference that escapes a question mark leads to a file, and that has the name of a URL with a query.
     pub(crate) fn may_name_query(&self, reference: &str) -> bool {
         let reference = Components::parse(reference);
-        let name = reference.path.rsplit('/').next().unwrap_or_default();
-        let query = name.split_once("%3F").or(name.split_once("%3f"));
         let is_there = || {
             self.file(&reference)
                 .is_some_and(|(known, ..)| known.is_there)
         };
-        self.is_of_marks && query.is_some_and(|(_, query)| query.contains('=')) && is_there()
+        self.is_of_marks && path::names_query(reference.path, &["%3F", "%3f"]) && is_there()
     }
 
     /// The file that a reference leads to, and whether the whole reference is its name.

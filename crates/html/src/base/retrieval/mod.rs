@@ -7,7 +7,7 @@ pub mod confirmation;
 mod host;
 pub mod mirror;
 pub mod neighbours;
-mod path;
+pub(super) mod path;
 mod records;
 pub mod saved;
 pub mod surroundings;

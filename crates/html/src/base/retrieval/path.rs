@@ -4,6 +4,14 @@ use super::EvidenceKind;
 use super::url_evidence::UrlEvidence;
 use abslink_url::percent;
 
+/// Whether the last name of a path looks like one that a program has given by a URL with a query; `marks` spell the
+/// question mark.
+pub(in crate::base) fn names_query(path: &str, marks: &[&str]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let mut queries = marks.iter().filter_map(|mark| name.split_once(mark));
+    queries.next().is_some_and(|(_, query)| query.contains('='))
+}
+
 /// What a path says below a directory whose URL ends with a slash. The last name of the path is left
 /// out if it is one of `index`; `stays` is as for [`percent::encode`].
 pub(super) fn below(
