@@ -256,8 +256,7 @@ fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
 /// comparisons and no table, which take some others along.
 #[inline]
 fn is_special(byte: u8) -> bool {
-    !byte.is_ascii()
-        | !matches!(byte, b'#'..=b'z')
+    !matches!(byte, b'#'..=b'z')
         | matches!(byte, b'%'..=b'\'')
         | matches!(byte, b':'..=b'>')
         | matches!(byte, b'['..=b'^')
