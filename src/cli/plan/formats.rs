@@ -18,7 +18,6 @@ pub(super) fn check(
     check_stdout(formats)?;
     let files = lists.then(|| files(formats, true)).transpose()?;
     let is_left_out = |to: &FormatTo| match (to.name, &to.file) {
-        (FormatName::Html, _) => true,
         (FormatName::Text, None) => lists || quiet,
         (FormatName::Json, None) => lists,
         _ => false,
@@ -71,9 +70,7 @@ pub(super) fn rewrite(
         only_missing,
         lists,
     };
-    let kept = formats.iter().filter(|to| to.name != FormatName::Html);
-    let kept: Vec<FormatTo> = kept.cloned().collect();
-    let listing = listing(&kept, command, ShownItems::Nothing)?;
+    let listing = listing(formats, command, ShownItems::Nothing)?;
     let files = lists.then(|| files(formats, false)).transpose()?;
     Ok(Listing { files, ..listing })
 }
@@ -85,10 +82,13 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
     let is_summary = |to: &FormatTo| to.name == FormatName::Json && to.file.is_none();
     let is_check = matches!(command, Mode::Check { .. });
     let summary = is_check || !formats.iter().any(is_summary);
+    // The page is made elsewhere.
+    let formats = formats.iter().filter(|to| to.name != FormatName::Html);
+    let formats: Vec<&FormatTo> = formats.collect();
     if formats.is_empty() {
         return Ok(Listing::of(ShownItems::Nothing, Box::new(Silent)));
     }
-    if let [only @ FormatTo { file: None, .. }] = formats
+    if let [only @ FormatTo { file: None, .. }] = formats[..]
         && let Some(TargetWriter::Lines(printer)) = TargetWriter::of(only, command)
     {
         return Ok(Listing {
@@ -97,7 +97,7 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
         });
     }
     let mut targets = Vec::new();
-    for to @ FormatTo { name, file } in formats {
+    for to @ FormatTo { name, file } in formats.iter().copied() {
         let Some(writes) = TargetWriter::of(to, command) else {
             continue;
         };
