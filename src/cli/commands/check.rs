@@ -34,13 +34,13 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
 /// `forms` says whether references get another form than the absolute one.
 fn lead(end: &RunEnd, forms: bool) -> String {
     let files = documents(&end.report);
+    let noun = match end.known() {
+        0 => "relative link",
+        _ => "new relative link",
+    };
     let lead = match (end.new_remaining(Remaining::Relative), forms) {
-        (0, false) if end.known() > 0 => format!("no new relative links in {files}"),
-        (0, false) => format!("no relative links in {files}"),
-        (found, false) if end.known() > 0 => {
-            format!("{} in {files}", Count(found, "new relative link"))
-        }
-        (found, false) => format!("{} in {files}", Count(found, "relative link")),
+        (0, false) => format!("no {noun}s in {files}"),
+        (found, false) => format!("{} in {files}", Count(found, noun)),
         (0, true) => format!("nothing to change in {files}"),
         (found, true) => format!("{} to change in {files}", Count(found, "link")),
     };

@@ -163,13 +163,13 @@ pub(crate) fn print_strict(end: &RunEnd) {
 /// Names what is in the baseline and is gone, or the first of it.
 fn gone(end: &RunEnd, say: impl Fn(String)) {
     const NAMED: usize = 20;
-    let Some(BaselineComparison { path, gone, .. }) = &end.baseline else {
+    let baseline = end.baseline.as_ref();
+    let Some(BaselineComparison { path, gone, .. }) = baseline.filter(|it| !it.gone.is_empty())
+    else {
         return;
     };
     let (first, path) = (&gone[..gone.len().min(NAMED)], PathLine(path));
-    if !gone.is_empty() {
-        say(format!("no longer there, but in --baseline {path}:"));
-    }
+    say(format!("no longer there, but in --baseline {path}:"));
     first
         .iter()
         .for_each(|line| print::note(format_args!("  {line}")));
@@ -177,12 +177,8 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
     if let Some(more) = counted(more, "  and 1 more", "  and # more") {
         print::note(more);
     }
-    if !gone.is_empty() {
-        print::say(
-            MessageLevel::Hint,
-            format_args!("--write-baseline {path} takes them out"),
-        );
-    }
+    let hint = format_args!("--write-baseline {path} takes them out");
+    print::say(MessageLevel::Hint, hint);
 }
 
 /// What was moved, which form references have where that is not the absolute one, and what became of `base`

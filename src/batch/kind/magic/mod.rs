@@ -253,17 +253,17 @@ pub(crate) fn is_mbox(head: &[u8]) -> bool {
 
 /// Whether the root of a document is that of an SVG image.
 pub(crate) fn is_svg(head: &[u8]) -> bool {
-    let is_root = |local: &[u8], namespace: Option<&[u8]>| {
-        local == b"svg" && namespace == Some(b"http://www.w3.org/2000/svg")
-    };
-    feed::with_root(head, is_root) == Some(true)
+    has_svg_root(head, |namespace| namespace == b"http://www.w3.org/2000/svg")
 }
 
 /// The same with an entity for its namespace.
 pub(crate) fn is_svg_by_entity(head: &[u8]) -> bool {
-    let is_root = |local: &[u8], namespace: Option<&[u8]>| {
-        local == b"svg" && namespace.is_some_and(|namespace| namespace.starts_with(b"&"))
-    };
+    has_svg_root(head, |namespace| namespace.starts_with(b"&"))
+}
+
+fn has_svg_root(head: &[u8], is_its: impl Fn(&[u8]) -> bool) -> bool {
+    let is_root =
+        |local: &[u8], namespace: Option<&[u8]>| local == b"svg" && namespace.is_some_and(&is_its);
     feed::with_root(head, is_root) == Some(true)
 }
 
