@@ -382,7 +382,7 @@ fn the_commands_work() {
         let checked = check(&new);
         let shown = String::from_utf8_lossy(&checked.stderr);
         assert_eq!(checked.status.code(), Some(0), "{shown}");
-        assert!(shown.contains("no relative links in 1 file"), "{shown}");
+        assert!(shown.contains("no relative links in 1 document"), "{shown}");
         assert!(run(&format!("wacz validate -f '{new}'")));
         if !options.is_empty() {
             assert!(run(&format!(
