@@ -89,14 +89,10 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
                 _ => typed.clone(),
             });
             let message = match plain.try_get_matches_from(unbroken) {
-                Err(mut refused) => {
-                    tips::mend(&mut refused);
-                    let hint = tips::hint(&refused);
-                    match tips::instead(&refused, typed) {
-                        Some(message) => format!("error: {message}"),
-                        None => format!("{}{}", refused.render().ansi(), hint.unwrap_or_default()),
-                    }
-                }
+                Err(refused) => match tips::instead(&refused, typed) {
+                    Some(message) => format!("error: {message}"),
+                    None => refused.render().ansi().to_string(),
+                },
                 // Only the line break is refused.
                 Ok(_) => error.render().to_string().replace('\n', LINE_BREAK),
             };

@@ -248,7 +248,7 @@ fn passed_over() -> Sandbox {
 #[test]
 fn every_command_says_what_was_not_taken() {
     let sandbox = passed_over();
-    let line = "note: 3 other files look like HTML\nhint: --detect html reads such files\n";
+    let line = "note: skipped 3 files that look like HTML\nhint: --detect html reads such files\n";
     for command in [
         "check",
         "links",
@@ -284,13 +284,12 @@ fn a_ci_job_can_fail_on_what_was_not_taken() {
         for format in ["text", "json"] {
             let ran = sandbox.run(&format!("{command} --strict --format {format} site"));
             assert_eq!(ran.code, Some(2), "{ran:?}");
-            let line =
-                "error: 4 other files look like HTML\nhint: --detect html reads such files\n";
+            let line = "error: skipped 4 files that look like HTML (an error with --strict)\nhint: --detect html reads such files\n";
             assert_eq!(ran.stderr.matches(line).count(), 1, "{}", ran.stderr);
         }
         let ran = sandbox.run(&format!("{command} -q --strict site"));
         assert!(
-            ran.stderr.starts_with("error: 4 other files"),
+            ran.stderr.starts_with("error: skipped 4 files"),
             "{}",
             ran.stderr
         );
@@ -312,7 +311,8 @@ fn a_ci_job_can_fail_on_what_may_be_a_backup() {
         assert_eq!(sandbox.run(&command).code, Some(0));
         let ran = sandbox.run(&format!("{command} --strict"));
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        let line = "error: 1 file looks like a backup by its name; skipped\n";
+        let line =
+            "error: skipped 1 file that looks like a backup by its name (an error with --strict)\n";
         assert!(ran.stderr.contains(line), "{}", ran.stderr);
     }
     let ran = sandbox.run("rewrite --dry-run -b http://h/ --format json site");
@@ -330,7 +330,7 @@ fn in_a_mirror_first_bytes_count() {
     assert!(ran.stdout.contains(done), "{ran:?}");
     let ran = sandbox.run("check --layout wget --detect none m");
     assert!(!ran.stdout.contains("view"), "{}", ran.stdout);
-    let line = "1 other file looks like HTML\nhint: --detect html reads such files\n";
+    let line = "skipped 1 file that looks like HTML\nhint: --detect html reads such files\n";
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 
@@ -366,8 +366,9 @@ fn a_path_without_pages_is_told() {
     sandbox.write("a/p.html", "<a href=http://h/>");
     sandbox.write("b/notes.txt", "x");
     fs::create_dir(sandbox.path().join("c")).unwrap();
-    let hint = "hint: see --ext, --detect, --include and --exclude, or --allow-empty\n";
-    let told = format!("warning: nothing to read in b, c\n{hint}");
+    let hint =
+        "hint: --ext, --detect, --include and --exclude choose files; --allow-empty accepts none\n";
+    let told = format!("warning: no HTML found in b, c\n{hint}");
     for (command, is_told) in [
         ("check a b c", true),
         ("rewrite -n a b c", true),

@@ -282,7 +282,7 @@ fn what_is_counted_is_what_the_option_takes() {
     for (ext, count) in [("", 6), ("--ext htm", 7)] {
         let said = |option: &str| sandbox.run(&format!("check {ext} {option} d")).stderr;
         let line = format!(
-            "note: {count} other files look like HTML\nhint: --detect html reads such files\n"
+            "note: skipped {count} files that look like HTML\nhint: --detect html reads such files\n"
         );
         assert!(said("").contains(&line), "{}", said(""));
         let said = said("--detect=html");

@@ -74,6 +74,39 @@ fn a_page_is_no_output_directory() {
     }
 }
 
+/// A misspelled one would leave the links as they are, without a word.
+#[test]
+fn an_option_for_links_that_meets_none_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("d/a.html", "<a href=x><a href=http://h/>");
+    let told = |arguments: &str| {
+        let ran = sandbox.run(arguments);
+        let lines = ran.stderr.lines();
+        lines
+            .filter(|line| line.ends_with("matched no link"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let exclude = "warning: --exclude-url matched no link";
+    let moved = "warning: --move-url matched no link";
+    assert_eq!(told("check --exclude-url ^y d"), [exclude]);
+    assert_eq!(
+        told("rewrite -n -b http://e/ --move-url http://i/=http://j/ d"),
+        [moved]
+    );
+    for fine in [
+        "check --exclude-url ^x d",
+        "check -q --exclude-url ^y d",
+        "rewrite -n -b http://e/ --move-url http://h/=http://j/ d",
+    ] {
+        assert_eq!(told(fine), [""; 0], "{fine}");
+    }
+    // What a project says about its tree does not matter to one file.
+    sandbox.write("abslink.toml", "exclude-url = \"^y\"\n");
+    assert_eq!(told("check d/a.html"), [""; 0]);
+    assert_eq!(told("check d"), [exclude]);
+}
+
 /// One line for each pattern that met nothing.
 #[test]
 fn a_pattern_that_matches_nothing_is_told() {
@@ -267,15 +300,11 @@ fn tips_do_not_mislead() {
         !said.contains("--url-map") && !said.contains("-- --url"),
         "{said}"
     );
-    let said = is_told(
-        &sandbox,
-        "rewrite --undo a.html",
-        "unexpected argument '--undo'",
-    );
+    let said = is_told(&sandbox, "rewrite --undo a.html", "unknown option `--undo`");
     assert!(!said.contains("-- --undo"), "{said}");
-    is_told(&sandbox, "rewrite --inplace a.html", "'--in-place'");
+    is_told(&sandbox, "rewrite --inplace a.html", "did you mean `--in-place`?");
     sandbox.write("--undo", "");
-    is_told(&sandbox, "rewrite --undo a.html", "'-- --undo'");
+    is_told(&sandbox, "rewrite --undo a.html", "a file of that name is given after `--`: -- --undo\n");
     is_told(&sandbox, "chekc site", "'check'");
     let both = |option: &str| {
         format!(
@@ -296,12 +325,8 @@ fn tips_do_not_mislead() {
         let said = is_told(&sandbox, arguments, &line);
         assert_eq!(said, line, "{arguments}");
     }
-    is_told(&sandbox, "--undo site", "unexpected argument '--undo'");
-    is_told(
-        &sandbox,
-        "check --undo -b x",
-        "unexpected argument '--undo'",
-    );
+    is_told(&sandbox, "--undo site", "unknown option `--undo`");
+    is_told(&sandbox, "check --undo -b x", "unknown option `--undo`");
 }
 
 /// RFC 1738 §2.2: a space has to be encoded.

@@ -95,7 +95,7 @@ fn symbolic_links_that_hide_all_documents() {
     link("../a.html", "b.png");
     let ran = sandbox.run("check links");
     let said =
-        "error: no HTML document found: 2 symbolic links were not followed\nhint: --follow\n";
+        "error: no HTML found in links: 2 symbolic links were not followed\nhint: --follow\n";
     assert_eq!((ran.code, &*ran.stderr), (Some(2), said));
     let ran = sandbox.run("rewrite -b http://h/ -o out links --format json");
     assert!(ran.stderr.starts_with(said), "{}", ran.stderr);

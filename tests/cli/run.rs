@@ -265,7 +265,7 @@ fn no_document_is_an_error_unless_allowed() {
     ];
     for command in commands {
         let ran = sandbox.run(&format!("{command} --ext php site"));
-        let message = "error: no HTML document found: see --ext";
+        let message = "error: no HTML found in site\nhint: --ext";
         assert!(ran.stderr.starts_with(message), "{command}: {}", ran.stderr);
         assert_eq!(ran.code, Some(2), "{command}");
         let ran = sandbox.run(&format!("{command} --allow-empty --ext php site"));

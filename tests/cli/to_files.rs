@@ -68,7 +68,7 @@ fn the_summary_has_the_counts() {
     let rewrite = [&["rewrite", "--dry-run", "in"][..], &TREE].concat();
     let (code, _, error) = run(&rewrite, folder.path());
     assert_eq!(code, 0, "{error}");
-    let counted = "--to files: 2 written anew, 2 kept absolute (no such link leads there), 1 \
+    let counted = "--to files: 2 written this way, 2 absolute because no file is there, 1 \
                    outside the tree; 1 is a module or has integrity or crossorigin: browsers do not load it from a disk";
     assert!(error.contains(counted), "{error}");
     let (code, out, _) = run(

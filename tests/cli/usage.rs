@@ -60,7 +60,7 @@ fn an_unknown_option_leads_to_the_one_that_is_meant() {
         for command in ["check", "rewrite -o out"] {
             let ran = Sandbox::new().run(&format!("{command} {typed} site"));
             let name = typed.split([' ', '=']).next().unwrap();
-            let error = format!("error: unexpected argument '{name}' found\n");
+            let error = format!("error: unknown option `{name}`\n");
             assert!(ran.stderr.starts_with(&error), "{}", ran.stderr);
             assert!(
                 ran.stderr.ends_with(&format!("hint: {hint}\n")),

@@ -310,9 +310,7 @@ fn which_files_are_feeds() {
     assert_eq!(files("--as html d/a.html"), [""; 0]);
     let said = sandbox.run("rewrite -b https://e.org/ --dry-run d").stderr;
     assert!(
-        said.contains(
-            "note: 1 other file is a feed: d/feed.xml\nhint: --detect feeds reads such files\n"
-        ),
+        said.contains("note: skipped 1 feed: d/feed.xml\nhint: --detect feeds reads such files\n"),
         "{said}"
     );
     let ran = sandbox.run("rewrite -b https://e.org/ --as feed d/b.rss");

@@ -177,7 +177,7 @@ fn the_old_names_lead_to_the_new_one() {
         let ran = sandbox.run(&format!("check {old} a.jsonl"));
         assert_eq!(ran.code, Some(2), "{ran:?}");
         let option = old.split([' ', '=']).next().unwrap();
-        let line = format!("error: unexpected argument '{option}' found\n");
+        let line = format!("error: unknown option `{option}`\n");
         assert!(ran.stderr.starts_with(&line), "{ran:?}");
         assert!(ran.stderr.ends_with(&format!("hint: {new}\n")), "{ran:?}");
         assert!(!ran.stderr.contains("tip:"), "{ran:?}");
@@ -201,13 +201,12 @@ fn what_is_named_wrongly_is_told() {
     sandbox.write("data.json", "{\"posts\":[{\"html\":\"<a href=x>\"}]}");
     says(
         &sandbox.run("rewrite rows.jsonl --field body"),
-        "error: rows.jsonl: no such field: --field NAME says which one holds HTML; \
-         this file has: /u, /b",
+        "error: rows.jsonl: no field `body`; this file has: /u, /b",
     );
     // Else each row would get the base URL that is given, if it is not found in any.
     for command in ["rewrite", "check", "rewrite -o out"] {
         let run = |fields: &str| sandbox.run(&format!("{command} -b http://k/ {fields}"));
-        let line = "no row has the field of --url-field; this file has:";
+        let line = "no field `v`, which --url-field names; this file has:";
         says(
             &run("rows.jsonl --field b --url-field v"),
             &format!("{line} /u, /b"),

@@ -153,8 +153,8 @@ fn a_page_says_which_form_references_get() {
                 "2 stay absolute",
                 "Links to change",
                 "5 references.",
-                "--to relative: 2 written anew, 1 kept absolute (no such link leads there), 2 \
-                 outside the tree",
+                "--to relative: 2 written this way, 1 absolute because no relative link \
+                 leads there, 2 outside the tree",
             ][..],
         ),
         (

@@ -109,14 +109,18 @@ pub enum FileError {
     #[error(transparent)]
     Row(RowError),
     /// No row has a field that is named, or none is named.
-    #[error("{}", no_field(names))]
+    #[error("no field `{}`{}", wanted.join("` or `"), those_there(names))]
     NoField {
+        /// The fields that were named.
+        wanted: Vec<String>,
         /// The fields that there are, or the first of them.
         names: Vec<String>,
     },
     /// No row has the field with the URL.
-    #[error("{}", no_url_field(names))]
+    #[error("no field `{wanted}`, which --url-field names{}", those_there(names))]
     NoUrlField {
+        /// The field that was named.
+        wanted: String,
         /// The fields that there are, or the first of them.
         names: Vec<String>,
     },
@@ -264,18 +268,12 @@ impl fmt::Display for NotRead {
     }
 }
 
-/// What to name instead.
-fn no_field(names: &[String]) -> String {
-    let help = "no such field: --field NAME says which one holds HTML";
+/// The fields that may be named instead.
+fn those_there(names: &[String]) -> String {
     match names {
-        [] => format!("{help}; the rows of this file hold no text"),
-        names => format!("{help}; this file has: {}", names.join(", ")),
+        [] => "; the rows of this file hold no text".to_owned(),
+        names => format!("; this file has: {}", names.join(", ")),
     }
-}
-
-fn no_url_field(names: &[String]) -> String {
-    let help = "no row has the field of --url-field";
-    format!("{help}; this file has: {}", names.join(", "))
 }
 
 /// How a WACZ is rewritten.

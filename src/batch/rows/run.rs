@@ -155,14 +155,16 @@ fn named(job: &DataFile<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
     let Some(names) = found.names.take() else {
         return Ok(());
     };
+    let fields = &job.plan.rows;
     if !found.found {
-        return Err(FileError::NoField { names });
+        let wanted = fields.documents.iter().map(|(_, name)| name.clone());
+        let wanted = wanted.collect();
+        return Err(FileError::NoField { wanted, names });
     }
     // With another base URL, all documents would be wrong.
-    if job.plan.rows.url.is_some() && !found.has_url {
-        Err(FileError::NoUrlField { names })
-    } else {
-        Ok(())
+    match fields.url.clone().filter(|_| !found.has_url) {
+        Some(wanted) => Err(FileError::NoUrlField { wanted, names }),
+        None => Ok(()),
     }
 }
 

@@ -93,10 +93,10 @@ pub(crate) struct RowArgs {
     #[arg(long, value_name = "NAME[:KIND]", value_parser = rows::field)]
     pub(crate) field: Vec<(RowHolds, String)>,
     /// Take the URL of each row from this field
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "field")]
     pub(crate) url_field: Option<String>,
     /// Set the field separator of CSV
-    #[arg(long, value_name = "CHARACTER", value_parser = values::delimiter)]
+    #[arg(long, value_name = "CHARACTER", value_parser = values::delimiter, requires = "field")]
     pub(crate) delimiter: Option<u8>,
 }
 

@@ -10,7 +10,8 @@ use std::error::Error as _;
 use super::Args;
 
 /// What to type for an option that is gone, or that other programs have, without its dashes.
-pub(super) const HINTS: [(&str, &str); 35] = [
+pub(super) const HINTS: [(&str, &str); 36] = [
+    ("R", "directories are read with all below them"),
     (
         "attachments",
         "HTML attachments are rewritten like other parts",
@@ -67,44 +68,15 @@ fn hint_for(name: &str) -> Option<&'static str> {
     row.map(|(_, hint)| *hint)
 }
 
-/// What to type for an unknown option, as a line.
-pub(crate) fn hint(error: &Error) -> Option<String> {
-    let typed = text(error, ContextKind::InvalidArg)?
-        .split([' ', '='])
-        .next()?;
-    let name = typed
-        .strip_prefix("--")
-        .or_else(|| typed.strip_prefix('-'))?;
-    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
-    let hint = hint_for(name).filter(|_| is_unknown)?;
-    Some(format!("hint: {hint}\n"))
-}
-
-/// Takes out the tips that mislead.
-pub(crate) fn mend(error: &mut Error) {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return;
-    }
-    let typed = text(error, ContextKind::InvalidArg).unwrap_or_default();
-    let typed = typed.split(' ').next().unwrap_or_default().to_owned();
-    // The tip that it may be a PATH helps only if there is such a file.
-    if Path::new(&typed).symlink_metadata().is_err() {
-        error.remove(ContextKind::Suggested);
-    }
-    if hint(error).is_some() {
-        // What looks like it is another option, which the usage would show too.
-        error.remove(ContextKind::SuggestedArg);
-        error.remove(ContextKind::Usage);
-    }
-}
-
 /// What is wrong, and on a line of its own what to type instead, where clap's words are not those of a person.
 pub(crate) fn instead(error: &Error, typed: &[OsString]) -> Option<String> {
     match error.kind() {
         ErrorKind::InvalidSubcommand => without_command(error),
         ErrorKind::MissingRequiredArgument => missing(error, typed),
         ErrorKind::ValueValidation => value(error, typed),
-        ErrorKind::UnknownArgument => before_command(error, typed),
+        ErrorKind::UnknownArgument => {
+            before_command(error, typed).or_else(|| unknown(error, typed))
+        }
         _ => None,
     }
 }
@@ -137,6 +109,17 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
         return Some(format!("no --backup SUFFIX given\nhint: {hint}"));
     }
     if is_missing("<PATH>") {
+        // What was meant as PATH may have become the value of an option.
+        if let [.., option, value] = typed
+            && option.to_string_lossy().starts_with('-')
+            && Path::new(value).exists()
+        {
+            let (option, value) = (option.to_string_lossy(), value.to_string_lossy());
+            let taken = format!("no PATH given: {option} took `{value}` as its value");
+            return Some(format!(
+                "{taken}\nhint: abslink {command} {option} VALUE {value}"
+            ));
+        }
         let example = match command {
             "rewrite" => "rewrite -o out -b https://example.org/ site",
             "links" => "links -b https://example.org/ site",
@@ -155,6 +138,8 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
         ("--in-place", "--backup", "--in-place"),
         ("--output", "--copy-others", "--output DIR"),
         ("--layout", "--any-host", "--layout"),
+        ("--field", "--url-field", "--field NAME"),
+        ("--field", "--delimiter", "--field NAME"),
         ("<--base-url", "--root", url),
         ("<--base-url", "--index", url),
     ];
@@ -188,6 +173,60 @@ fn value(error: &Error, typed: &[OsString]) -> Option<String> {
         None => long.to_owned(),
     };
     Some(format!("{option} {value}: {reason}"))
+}
+
+/// What to type instead of an unknown option.
+fn unknown(error: &Error, typed: &[OsString]) -> Option<String> {
+    let option = text(error, ContextKind::InvalidArg)?;
+    if let Some(suffix) = suffix(option, typed) {
+        let hint = format!("-i --backup {suffix}");
+        return Some(format!("unknown option `-i{suffix}`\nhint: {hint}"));
+    }
+    let name = option
+        .strip_prefix("--")
+        .or_else(|| option.strip_prefix('-'))?;
+    let hint = match hint_for(name) {
+        Some(hint) => Some(hint.to_owned()),
+        None => nearest(error)
+            .or_else(|| of_other_command(name))
+            .or_else(|| as_path(option)),
+    };
+    let hint = hint.map_or(String::new(), |hint| format!("\nhint: {hint}"));
+    Some(format!("unknown option `{option}`{hint}"))
+}
+
+/// sed and perl have `-i.orig`.
+fn suffix<'t>(option: &str, typed: &'t [OsString]) -> Option<&'t str> {
+    let name = option.strip_prefix('-')?;
+    let mut glued = typed
+        .iter()
+        .filter_map(|it| it.to_str()?.strip_prefix("-i"));
+    glued.find(|suffix| suffix.starts_with(name))
+}
+
+fn nearest(error: &Error) -> Option<String> {
+    let nearest = match error.get(ContextKind::SuggestedArg)? {
+        ContextValue::String(nearest) => nearest,
+        ContextValue::Strings(nearest) => nearest.first()?,
+        _ => return None,
+    };
+    Some(format!("did you mean `{nearest}`?"))
+}
+
+fn of_other_command(name: &str) -> Option<String> {
+    let is_it = |arg: &Arg| {
+        arg.get_long() == Some(name) || arg.get_short().is_some_and(|it| name == it.to_string())
+    };
+    let commands = Args::command();
+    let mut commands = commands.get_subcommands();
+    let command = commands.find(|command| command.get_arguments().any(is_it))?;
+    Some(format!("an option of abslink {}", command.get_name()))
+}
+
+/// A file may have such a name.
+fn as_path(option: &str) -> Option<String> {
+    let is_there = Path::new(option).symlink_metadata().is_ok();
+    is_there.then(|| format!("a file of that name is given after `--`: -- {option}"))
 }
 
 /// What to type instead of an option before the command.

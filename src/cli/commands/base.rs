@@ -22,6 +22,7 @@ pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
             lead: format!("base URLs of {}", documents(&end.report)),
             others: false,
             on_bases: true,
+            hint: None,
             last: None,
         },
     )?)

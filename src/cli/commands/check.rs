@@ -6,8 +6,8 @@ use super::Error;
 use crate::cli::args::CheckArgs;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::{Exit, Remaining};
-use crate::cli::summary::{CommandSummary, Notice, documents};
-use crate::cli::terminal::print::{Count, MessageLevel, Number};
+use crate::cli::summary::{CommandSummary, documents};
+use crate::cli::terminal::print::{Count, Number};
 use crate::cli::{plan, session};
 
 pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
@@ -19,14 +19,14 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
             lead: lead(end, plan.html.has_forms()),
             others: true,
             on_bases: false,
-            last: (end.report.tally.rewritten > end.known()).then(|| {
-                let hint = if plan.html.has_forms() {
+            hint: (end.report.tally.rewritten > end.known()).then(|| {
+                if plan.html.has_forms() {
                     "abslink rewrite with the same options changes them"
                 } else {
                     "abslink rewrite makes them absolute"
-                };
-                Notice::new(MessageLevel::Hint, hint)
+                }
             }),
+            last: None,
         }
     })?)
 }

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
             ),
             others: true,
             on_bases: false,
+            hint: None,
             last: None,
         }
     })?)

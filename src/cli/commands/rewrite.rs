@@ -20,6 +20,7 @@ pub(crate) fn run(args: &RewriteArgs, typed: &[OsString]) -> Result<Exit, Error>
             lead: lead(&plan, &end.report),
             others: true,
             on_bases: false,
+            hint: None,
             last: leftover(&plan, &end.report),
         }
     })?)

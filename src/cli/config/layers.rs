@@ -11,8 +11,8 @@ use super::keys::{self, FilesTable, PATHS, ProjectSettings, Setting};
 
 /// The options that say together which URL documents were retrieved from. One of the first three that is
 /// typed is about the PATH that is typed, and none of these settings is.
-const LOCATION: [&str; 6] = [
-    "base_url", "layout", "url_map", "root", "any_host", "url_from",
+const LOCATION: [&str; 7] = [
+    "base_url", "layout", "url_map", "root", "any_host", "scheme", "url_from",
 ];
 
 /// What was typed, as far as it matters here.

@@ -1,6 +1,7 @@
 //! Reads keys of abslink.toml by the definition of the arguments.
 
 use std::any::TypeId;
+use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
 use abslink_url::{BaseUrl, pre_step};
@@ -137,7 +138,7 @@ impl Reader<'_> {
         };
         let wrong = key.outside().or_else(|| key.written());
         let wrong = wrong.or_else(|| useless(&key));
-        let wrong = wrong.or_else(|| having.iter().find_map(|it| self.refused(it, &key)));
+        let wrong = wrong.or_else(|| self.refused_by(&having, &key));
         wrong.map_or(Ok(key), |wrong| Err((at, wrong)))
     }
 
@@ -213,8 +214,24 @@ impl Reader<'_> {
         self.tool.try_get_matches_from_mut(arguments).err()
     }
 
+    /// Why one of these commands does not take the value.
+    fn refused_by(&mut self, commands: &[&str], key: &Setting) -> Option<SettingError> {
+        let refusals = commands.iter().map(|it| self.refused(it, key));
+        let refusals: Vec<Option<String>> = refusals.collect();
+        let is_taken = refusals.iter().any(Option::is_none);
+        let (command, reason) = commands
+            .iter()
+            .zip(refusals)
+            .find_map(|(command, refusal)| Some((command, refusal?)))?;
+        Some(SettingError::Value(if is_taken {
+            format!("{reason} (in {command}; a table such as [check] is for one command)")
+        } else {
+            reason
+        }))
+    }
+
     /// Why a command does not take the value. What it needs besides may be typed.
-    fn refused(&mut self, command: &str, key: &Setting) -> Option<SettingError> {
+    fn refused(&mut self, command: &str, key: &Setting) -> Option<String> {
         let mut arguments = vec!["abslink".into(), command.into()];
         arguments.extend(key.arguments(Path::new("")));
         let error = self.tool.try_get_matches_from_mut(arguments).err()?;
@@ -222,15 +239,7 @@ impl Reader<'_> {
             error.kind(),
             ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::InvalidUtf8
         );
-        is_of_value.then(|| {
-            let reason = reason(&error);
-            SettingError::Value(match key.command {
-                Some(_) => reason,
-                None => {
-                    format!("{reason} (in {command}; a table such as [check] is for one command)")
-                }
-            })
-        })
+        is_of_value.then(|| wrong_value(key, &error).unwrap_or_else(|| reason(&error)))
     }
 }
 
@@ -297,6 +306,23 @@ fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<S
         }
         _ => Ok(SettingValue::Texts([text(value)?].into())),
     }
+}
+
+/// What is wrong with a value, in the words of the file.
+fn wrong_value(key: &Setting, error: &Error) -> Option<String> {
+    let value = suggested(error, ContextKind::InvalidValue)?;
+    let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
+        let reason = error.source()?.to_string();
+        // What is wrong with a regular expression comes below a drawing of it.
+        let reason = reason.rsplit("\nerror: ").next()?;
+        return Some(format!("{} {}: {reason}", key.name, OneLine(&value)));
+    };
+    let instead = match suggested(error, ContextKind::SuggestedValue) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("there are {}", known.join(", ")),
+    };
+    let value = OneLine(&value);
+    Some(format!("{}: unknown value `{value}`; {instead}", key.name))
 }
 
 /// What clap says about arguments, on one line and without what helps only at a prompt.

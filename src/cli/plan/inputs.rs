@@ -31,6 +31,10 @@ pub(crate) enum InputError {
         path = PathLine(directory)
     )]
     OutputIsPage { directory: PathBuf },
+    #[error(
+        "-o - would make a directory of that name: without -o the file goes to standard output"
+    )]
+    OutputIsStdout,
 }
 
 impl InputError {
@@ -109,6 +113,9 @@ fn url(path: &Path) -> Option<InputError> {
 /// Checks that the output directory for one file is not a name that was meant for the new file.
 pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), InputError> {
     let is_page = matches!(inputs, [Input::File(_)]) && batch::is_page(directory);
+    if directory.as_os_str() == "-" {
+        return Err(InputError::OutputIsStdout);
+    }
     if is_page && directory.symlink_metadata().is_err() {
         Err(InputError::OutputIsPage {
             directory: directory.to_owned(),

@@ -86,7 +86,13 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
         return Ok(());
     };
     let layouts = [Layout::Wget, Layout::WgetWindows, Layout::Httrack];
-    let spelled = |layout: &&Layout| layout.spells_host(&directory, host);
+    let is_host = |layout: &Layout, name| layout.spells_host(name, host);
+    // Whether a site calls itself www is soon forgotten.
+    let other = match directory.strip_prefix("www.") {
+        Some(bare) => bare.to_owned(),
+        None => format!("www.{directory}"),
+    };
+    let spelled = |layout: &&Layout| is_host(layout, &directory) || is_host(layout, &other);
     let Some(layout) = layouts.iter().find(spelled) else {
         return Ok(());
     };

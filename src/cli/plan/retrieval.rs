@@ -68,6 +68,7 @@ fn index(given: &[String]) -> Result<Vec<String>, UsageError> {
     match given {
         [only] if is_none(only) => Ok(Vec::new()),
         given if given.iter().any(is_none) => Err(UsageError::NoneAndOthers { option: "--index" }),
+        given if given.contains(&String::new()) => Err(UsageError::EmptyIndex),
         given => Ok(given.to_vec()),
     }
 }
@@ -105,6 +106,11 @@ fn layout(
             return Err(UsageError::LayoutHasNoHosts);
         }
         (Some(LayoutName::Tree), None) => return Err(UsageError::TreeNeedsUrl),
+        (None | Some(LayoutName::Tree), Some(_))
+            if location.scheme.is_some() && location.url_from.is_empty() =>
+        {
+            return Err(UsageError::UrlHasScheme);
+        }
         (None | Some(LayoutName::Tree), Some(url)) => pre_step(url),
         (Some(_), Some(_)) => return Err(UsageError::UrlIsForTree),
         (Some(_), None) if has_files => return Err(UsageError::LayoutNeedsRoot),

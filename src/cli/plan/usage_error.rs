@@ -102,6 +102,10 @@ pub(crate) enum UsageError {
         "--any-host is for layouts in which the first directory is a host: wget, wget-windows, httrack"
     )]
     LayoutHasNoHosts,
+    #[error("empty name in --index; `none` keeps all names")]
+    EmptyIndex,
+    #[error("--scheme is for layouts without schemes; --base-url has one")]
+    UrlHasScheme,
     #[error(
         "with this --layout the first directory is a host: give the mirror's directory as PATH, or \
          add --root DIR for files below it"

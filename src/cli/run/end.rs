@@ -27,6 +27,8 @@ pub(crate) struct RunEnd {
     pub(crate) has_directory: bool,
     /// Documents are written: no dry run.
     pub(crate) writes: bool,
+    /// `check`, `links` or `base`.
+    pub(crate) examines: bool,
     pub(crate) to: To,
     /// The directory whose URL nothing tells, and a directory in it that has the name of a host.
     pub(crate) nameless: Option<(PathBuf, Option<String>)>,
@@ -39,6 +41,8 @@ pub(crate) struct RunEnd {
     pub(crate) gitignore: bool,
     /// `--move-url`.
     pub(crate) moves: bool,
+    /// `--exclude-url`.
+    pub(crate) excludes: bool,
     /// `--field`.
     pub(crate) has_fields: bool,
     /// The path of the URL of the tree, if that is below the root.
@@ -185,6 +189,7 @@ impl RunEnd {
             has_no_path: plan.inputs.iter().all(is_missing),
             has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
             writes: matches!(plan.task, Task::Rewrite(_)),
+            examines: matches!(plan.task, Task::Examine),
             to: plan.html.to,
             nameless: nameless(plan),
             finds_map: plan.finds_map,
@@ -192,6 +197,7 @@ impl RunEnd {
             prints: plan.output() == Some(&Output::Stdout),
             gitignore: plan.selection.gitignore,
             moves: !plan.html.moves.is_empty(),
+            excludes: plan.html.exclude.is_some(),
             has_fields: !plan.rows.is_empty(),
             path_of_tree: plan.retrieval.path_of_tree().map(str::to_owned),
             unwraps: plan.html.unwrap,
@@ -229,6 +235,7 @@ impl RunEnd {
         let plan = Plan::new(vec![Input::Stdin], Task::Examine);
         RunEnd {
             writes: true,
+            examines: false,
             ..RunEnd::new(&plan, true, report, Duration::from_millis(500))
         }
     }

@@ -27,7 +27,7 @@ use crate::cli::terminal::ci_log::{self, Disarmed};
 use crate::cli::terminal::color::{self, Painted};
 use crate::cli::terminal::passwords::{self, masked};
 use crate::cli::terminal::pipe::Pipe;
-use crate::cli::terminal::print::{self, MessageLevel, Screened};
+use crate::cli::terminal::print::{self, MessageLevel, PathLine, Screened};
 use crate::cli::terminal::progress::{Progress, When};
 use errors::{ErrorCounts, NoteCounts};
 pub(crate) use listing::{Listing, ShownItems};
@@ -115,6 +115,11 @@ fn watch(
             Stop::on_signals()
         },
         verbose: running.verbose,
+        paths_set_in: running
+            .settings
+            .as_ref()
+            .filter(|used| used.names.iter().any(|name| name == "paths"))
+            .map(|used| &*used.path),
         hint: Mutex::new(None),
         errors: ErrorCounts::default(),
         own: AtomicBool::new(false),
@@ -131,16 +136,21 @@ fn watch(
     // A run that looked at nothing must not pass for one that found nothing wrong.
     if empty {
         let links = summary::links_not_followed(report.links_not_followed);
+        let paths = plan.inputs.iter().filter_map(|input| match input {
+            Input::Directory(path) | Input::File(path) => Some(PathLine(path)),
+            Input::Stdin => None,
+        });
+        let nothing = format!("no HTML found in {}", print::list(paths));
         match (&plan.inputs[..], links) {
             ([Input::Stdin], _) => print::error(NO_INPUT),
             (_, Some(links)) => {
-                print::error(format_args!("no HTML document found: {links}"));
+                print::error(format_args!("{nothing}: {links}"));
                 print::say(MessageLevel::Hint, summary::FOLLOW);
             }
-            (_, None) => print::error(format_args!(
-                "no HTML document found: {}",
-                summary::SELECTED_BY
-            )),
+            (_, None) => {
+                print::error(nothing);
+                print::say(MessageLevel::Hint, summary::SELECTED_BY);
+            }
         }
     }
     let unmet = plan.html.custom_attributes.unused();
@@ -175,6 +185,8 @@ struct Session<'a> {
     progress: Progress,
     stop: Stop,
     verbose: bool,
+    /// The project's settings, if they name the PATHs.
+    paths_set_in: Option<&'a Path>,
     /// The last hint that was given.
     hint: Mutex<Option<&'static str>>,
     errors: ErrorCounts,
@@ -242,9 +254,15 @@ impl Observer for Session<'_> {
         let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);
         let hint = problem.error.hint().filter(|hint| *last != Some(*hint));
         *last = hint.or(*last);
+        let is_missing = matches!(problem.error, FileError::Missing);
+        let of_settings = self.paths_set_in.filter(|_| is_missing);
         self.progress.suspend(|| {
             print::error(line);
             if let Some(hint) = hint {
+                print::say(MessageLevel::Hint, hint);
+            }
+            if let Some(settings) = of_settings {
+                let hint = format_args!("`paths` in {} names it", PathLine(settings));
                 print::say(MessageLevel::Hint, hint);
             }
         });

@@ -42,6 +42,8 @@ pub(crate) struct CommandSummary {
     pub(crate) others: bool,
     /// It says only what concerns base URLs.
     pub(crate) on_bases: bool,
+    /// What to do about what the lead says.
+    pub(crate) hint: Option<&'static str>,
     /// What is said after all.
     pub(crate) last: Option<Notice>,
 }
@@ -55,9 +57,14 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
             .with_hint("every file is whole; run the same command again for the rest")
             .say();
     }
-    if !end.empty {
+    // Errors above have said why there is nothing to tell of.
+    let is_nothing = end.empty || (report.files == 0 && report.files_failed > 0);
+    if !is_nothing {
         let pace = pace(report, end.elapsed);
         print::note(format_args!("{} ({pace})", words.lead));
+        if let Some(hint) = words.hint {
+            print::say(MessageLevel::Hint, hint);
+        }
     }
     if let Some(others) = others(report).filter(|_| words.others) {
         print::note(others);
@@ -91,7 +98,8 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     } else {
         (remarks(end), notices(end))
     };
-    let mut lines: Vec<Notice> = failed(report).map(Notice::warning).into_iter().collect();
+    let failed = failed(report).filter(|_| !is_nothing);
+    let mut lines: Vec<Notice> = failed.map(Notice::warning).into_iter().collect();
     lines.extend(remarks);
     lines.extend(notices);
     if !strict {
@@ -138,6 +146,18 @@ pub(crate) fn print_unused(end: &RunEnd) {
         let hint = "patterns select files in directories; files given as PATH are always read";
         print::say(MessageLevel::Hint, hint);
     }
+    let tally = &report.tally;
+    let of_links = [
+        ("exclude-url", end.excludes, tally.excluded),
+        ("move-url", end.moves, tally.moved),
+    ];
+    let is_whole = end.stopped.is_none() && report.files > 0;
+    for (option, is_given, met) in of_links.into_iter().filter(|_| is_whole) {
+        if is_given && met == 0 && matters(option) {
+            let warning = format_args!("--{option} matched no link");
+            print::say(MessageLevel::Warning, warning);
+        }
+    }
     if end.stopped.is_none() && !end.empty {
         for attr in &end.unused_attributes {
             let what = if attr.contains('@') {
@@ -154,9 +174,8 @@ pub(crate) fn print_unused(end: &RunEnd) {
 /// What `--strict` makes errors. It is printed even if there is no other summary.
 pub(crate) fn print_strict(end: &RunEnd) {
     passed_over(&end.report).for_each(Notice::say_as_error);
-    likely_backups(&end.report)
-        .into_iter()
-        .for_each(print::error);
+    let backups = likely_backups(&end.report).map(Notice::warning);
+    backups.into_iter().for_each(Notice::say_as_error);
     gone(end, print::error);
 }
 
@@ -185,34 +204,47 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
 /// elements.
 pub(crate) fn forms(end: &RunEnd) -> impl Iterator<Item = String> {
     let tally = &end.report.tally;
-    let moved = end.moves.then(|| {
-        let moved = Count(tally.moved, "link");
-        format!("--move-url: {moved} moved")
-    });
+    let moved = counted(
+        tally.moved,
+        "--move-url: 1 link moved",
+        "--move-url: # links moved",
+    );
     let unwrapped = end.unwraps.then(|| {
         let unwrapped = Count(tally.unwrapped, "link");
         format!("--unwrap: {unwrapped} changed")
     });
-    let form = (end.to.is_short()).then(|| form(end.to, tally));
+    let form = form(end.to, tally);
     [unwrapped, moved, form, bases(&end.report)]
         .into_iter()
         .flatten()
 }
 
-fn form(to: To, tally: &Tally) -> String {
+/// Which links have another form than the others; nothing where the lead says all.
+fn form(to: To, tally: &Tally) -> Option<String> {
+    if !to.is_short() || tally.kept + tally.outside + tally.need_server == 0 {
+        return None;
+    }
+    let kept = match to {
+        To::Files => "absolute because no file is there",
+        To::Root => "absolute because no link from the root leads there",
+        _ => "absolute because no relative link leads there",
+    };
     let numbers = [
-        (tally.made_relative, "written anew"),
-        (tally.kept, "kept absolute (no such link leads there)"),
+        (tally.made_relative, "written this way"),
+        (tally.kept, kept),
         (tally.outside, "outside the tree"),
     ];
+    let numbers = numbers.into_iter().filter(|(number, _)| *number > 0);
     let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
+    let numbers = numbers.collect::<Vec<_>>();
     let need_server = counted(
         tally.need_server,
         "; 1 is a module or has integrity or crossorigin: browsers do not load it from a disk",
         "; # are modules or have integrity or crossorigin: browsers do not load them from a disk",
     );
     let need_server = need_server.unwrap_or_default();
-    format!("--to {}: {}{need_server}", to.name(), numbers.join(", "))
+    let numbers = numbers.join(", ");
+    Some(format!("--to {}: {numbers}{need_server}", to.name()))
 }
 
 /// `--remove-base`: how many `base` elements are gone.

@@ -43,9 +43,9 @@ impl Notice {
         self.say_hint();
     }
 
-    /// The same as an error.
+    /// The same as an error, which it is with `--strict`.
     pub(crate) fn say_as_error(self) {
-        print::error(&self.text);
+        print::error(format_args!("{} (an error with --strict)", self.text));
         self.say_hint();
     }
 

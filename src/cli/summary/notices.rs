@@ -38,7 +38,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
 
 /// What decides whether there is anything to read.
 pub(crate) const SELECTED_BY: &str =
-    "see --ext, --detect, --include and --exclude, or --allow-empty";
+    "--ext, --detect, --include and --exclude choose files; --allow-empty accepts none";
 
 /// One wrong PATH among several.
 fn barren(end: &RunEnd) -> Option<Notice> {
@@ -46,7 +46,7 @@ fn barren(end: &RunEnd) -> Option<Notice> {
     // If all are so, an error says it.
     (!end.empty && !barren.is_empty()).then(|| {
         let paths = print::list(barren.iter().map(|path| PathLine(path)));
-        Notice::warning(format!("nothing to read in {paths}")).with_hint(SELECTED_BY)
+        Notice::warning(format!("no HTML found in {paths}")).with_hint(SELECTED_BY)
     })
 }
 

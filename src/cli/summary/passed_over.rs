@@ -10,16 +10,16 @@ use crate::cli::terminal::print::{PathLine, counted};
 pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = Notice> {
     let not_taken = counted(
         report.not_taken,
-        "1 other file looks like HTML",
-        "# other files look like HTML",
+        "skipped 1 file that looks like HTML",
+        "skipped # files that look like HTML",
     );
     let not_taken =
         not_taken.map(|text| Notice::note(text).with_hint("--detect html reads such files"));
     let feed = first(report.feed_not_taken.as_deref());
     let feeds = counted(
         report.feeds_not_taken,
-        &format!("1 other file is a feed: {feed}"),
-        &format!("# other files are feeds: {feed}, …"),
+        &format!("skipped 1 feed: {feed}"),
+        &format!("skipped # feeds: {feed}, …"),
     );
     let feeds = feeds.map(|text| Notice::note(text).with_hint(DETECT_FEEDS));
     [not_taken, feeds].into_iter().flatten()
@@ -35,8 +35,8 @@ fn first(path: Option<&Path>) -> PathLine<'_> {
 pub(crate) fn likely_backups(report: &Report) -> Option<String> {
     counted(
         report.backups,
-        "1 file looks like a backup by its name; skipped",
-        "# files look like backups by their names; skipped",
+        "skipped 1 file that looks like a backup by its name",
+        "skipped # files that look like backups by their names",
     )
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn lists_passed_over(report: &Report) -> Option<Notice> {
     let list = first(report.list_not_taken.as_deref());
     let text = counted(
         report.lists_not_taken,
-        &format!("1 other file is a sitemap or OPML: {list}"),
-        &format!("# other files are sitemaps or OPML: {list}, …"),
+        &format!("skipped 1 sitemap or OPML file: {list}"),
+        &format!("skipped # sitemaps or OPML files: {list}, …"),
     )?;
     Some(Notice::note(text).with_hint(DETECT_FEEDS))
 }
@@ -67,9 +67,9 @@ mod tests {
             .map(|notice| notice.text)
         };
         assert_eq!(line(0), None);
-        let one = "1 other file looks like HTML";
+        let one = "skipped 1 file that looks like HTML";
         assert_eq!(line(1).as_deref(), Some(one));
-        let many = "1,038 other files look like HTML";
+        let many = "skipped 1,038 files that look like HTML";
         assert_eq!(line(1_038).as_deref(), Some(many));
     }
 }

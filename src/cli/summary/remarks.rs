@@ -7,20 +7,17 @@ use crate::batch::{Level, NoHost, Report};
 
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
-use crate::cli::terminal::print::{Count, OneLine, PathLine, counted};
+use crate::cli::terminal::print::{OneLine, PathLine, counted};
 
 /// What `base` says: what concerns base URLs alone.
 pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
     let report = &end.report;
-    let without = without_base(report).map(|without| {
-        let notice = Notice::warning(without);
-        match gives(end.base_option) {
-            Some(gives) => notice.with_hint(gives),
-            None => notice,
-        }
+    let without = without_base(end).map(|(text, hint)| Notice {
+        hint,
+        ..Notice::warning(text)
     });
     let opaque = opaque_bases(report).map(Notice::warning);
-    let mut lines: Vec<Notice> = [not_needed(end), without, opaque, without_host(end)]
+    let mut lines: Vec<Notice> = [not_needed(end), without, opaque]
         .into_iter()
         .flatten()
         .collect();
@@ -35,7 +32,6 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
     let mut lines = Vec::new();
     lines.extend(not_needed(end));
     lines.extend(unresolved(end));
-    lines.extend(without_host(end));
     let guessed = guessed(report).map(Notice::warning);
     lines.extend(guessed.map(|notice| notice.with_hint("abslink base shows why")));
     let by_map = counted(
@@ -83,17 +79,17 @@ fn unresolved(end: &RunEnd) -> Vec<Notice> {
     let report = &end.report;
     // References in the baseline pass without a word.
     let passes = end.known() > 0 && end.new_remaining(Remaining::Relative) == 0;
-    let left = counted(
-        report.tally.unresolved,
-        "1 link left relative",
-        "# links left relative",
-    );
+    let (one, many) = if end.examines {
+        ("rewrite would leave 1 link", "rewrite would leave # links")
+    } else {
+        ("1 link left relative", "# links left relative")
+    };
+    let left = counted(report.tally.unresolved, one, many);
     let Some(left) = left.filter(|_| !passes) else {
         return Vec::new();
     };
     let opaque = opaque_bases(report);
-    let shown = "abslink base shows what is known";
-    let Some(without) = without_base(report) else {
+    let Some((without, hint)) = without_base(end) else {
         return vec![match opaque {
             Some(opaque) => {
                 Notice::warning(format!("{left}: {opaque}")).with_hint("abslink base shows it")
@@ -104,9 +100,10 @@ fn unresolved(end: &RunEnd) -> Vec<Notice> {
             .with_hint("abslink check lists them"),
         }];
     };
-    let hint = match gives(end.base_option) {
-        Some(gives) => format!("{gives}; {shown}"),
-        None => shown.to_owned(),
+    let hint = match hint {
+        Some(hint) if end.report.without_host.is_some() => hint,
+        Some(hint) => format!("{hint}; {SHOWN}"),
+        None => SHOWN.to_owned(),
     };
     let mut lines = vec![Notice::warning(format!("{left}: {without}")).with_hint(hint)];
     lines.extend(opaque.map(Notice::warning));
@@ -161,8 +158,11 @@ fn missing(report: &Report) -> Option<Notice> {
     Some(Notice::warning(text).with_hint("its paths start at PATH, or at --root"))
 }
 
-/// Which documents have no base URL.
-fn without_base(report: &Report) -> Option<String> {
+const SHOWN: &str = "abslink base shows what is known";
+
+/// Which documents have no base URL, why, and what gives them one.
+fn without_base(end: &RunEnd) -> Option<(String, Option<String>)> {
+    let report = &end.report;
     let in_records = report.records_without_base;
     let feeds = report.feeds_without_url;
     let files = report.files_without_base - in_records - feeds;
@@ -176,7 +176,14 @@ fn without_base(report: &Report) -> Option<String> {
         ),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    if parts.is_empty() {
+        return None;
+    }
+    let text = parts.join(", ");
+    Some(match without_host(end) {
+        Some((why, hint)) => (format!("{text}: {why}"), Some(hint)),
+        None => (text, gives(end.base_option).map(str::to_owned)),
+    })
 }
 
 /// What gives them one.
@@ -184,41 +191,44 @@ fn gives(base_option: BaseOption) -> Option<&'static str> {
     match base_option {
         BaseOption::Nothing => Some("give one with --base-url"),
         BaseOption::Map => Some("add a line to the URL map"),
-        // The layout has its own line.
         BaseOption::Url | BaseOption::Hosts(_) => None,
     }
 }
 
 /// Why a layout gives some documents no URL, and what to type.
-fn without_host(end: &RunEnd) -> Option<Notice> {
+fn without_host(end: &RunEnd) -> Option<(String, String)> {
     let found: &NoHost = end.report.without_host.as_ref()?;
     let BaseOption::Hosts(layout) = end.base_option else {
         return None;
     };
-    let pages = Count(found.documents, "page");
     let what = match &found.directory {
-        Some(directory) => format!("`{}` does not look like a host", OneLine(directory)),
-        None => format!("{} is in no directory", PathLine(&found.path)),
+        Some(directory) => format!(
+            "--layout {layout} expects a directory for each host, and `{}` does not look like a host",
+            OneLine(directory)
+        ),
+        None => format!(
+            "--layout {layout} expects a directory for each host, and {} is not in one",
+            PathLine(&found.path)
+        ),
     };
     let root = &found.root;
     let hint = match (found.level, &found.directory) {
         (Level::Above, _) => format!(
-            "{} does: --layout {layout} {}",
+            "{} does, so give its parent: --layout {layout} {}",
             PathLine(root),
             PathLine(&above(root)),
         ),
         (Level::Below, Some(directory)) => format!(
-            "a directory in it does: --layout {layout} {}",
+            "a directory in it does, so give that: --layout {layout} {}",
             PathLine(&root.join(directory)),
         ),
-        (_, Some(_)) => {
-            "give the directory that holds one for each host, or accept any name with --any-host"
-                .to_owned()
-        }
-        (_, None) => "give the directory that holds one for each host".to_owned(),
+        (_, Some(directory)) => format!(
+            "for the pages of one site give its URL: -b URL; --any-host if `{}` is a host",
+            OneLine(directory)
+        ),
+        (_, None) => "for the pages of one site give its URL: -b URL".to_owned(),
     };
-    let text = format!("--layout {layout} finds no host in the paths of {pages}: {what}");
-    Some(Notice::warning(text).with_hint(hint))
+    Some((what, hint))
 }
 
 /// The directory that holds another one, as one would type it.

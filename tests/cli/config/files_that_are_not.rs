@@ -132,25 +132,25 @@ fn wrong_types() {
 fn wrong_values() {
     wrong(
         "\nresolver = \"rfc2396\"\n",
-        "2: invalid value 'rfc2396' for '--resolver <NAME>'; [possible values: rfc1808, ",
+        "2: resolver: unknown value `rfc2396`; did you mean `rfc3986`?",
     );
-    wrong("jobs = 0\n", "1: invalid value '0' for '--jobs <N>'");
-    wrong("jobs = -1\n", "1: invalid value '-1' for '--jobs <N>'");
+    wrong("jobs = 0\n", "1: jobs 0: ");
+    wrong("jobs = -1\n", "1: jobs -1: ");
     wrong("jobs = 99999999999999999999\n", "1: ");
     wrong(
         "also = [\"links\", \"nope\"]\n",
-        "1: invalid value 'nope' for '--also <GROUP,...>'",
+        "1: also: unknown value `nope`; there are links, canonical, ",
     );
     wrong("exclude-url = \"(\"\n", "1: ");
     wrong("charset = \"\"\n", "1: ");
     // One command takes it, and another does not.
     wrong(
         "format = \"sarif\"\n",
-        "1: invalid value 'sarif' for '--format <FORMAT>'",
+        "1: format: unknown value `sarif`; ",
     );
     wrong(
         "[rewrite]\nfsync = \"maybe\"\n",
-        "2: invalid value 'maybe' for '--fsync[=<WHEN>]'",
+        "2: fsync: unknown value `maybe`; there are always, batch, never",
     );
 }
 

@@ -152,7 +152,7 @@ fn what_a_part_cannot_say() {
         ("include = [\"a[\"]", "2: "),
         (
             "include = [\"a\"]\nonly = [\"nope\"]",
-            "3: invalid value 'nope'",
+            "3: only: unknown value `nope`; there are links, canonical, ",
         ),
         (
             "include = [\"a\"]\noutput = \"x\"",

@@ -33,25 +33,22 @@ fn mirror() -> Sandbox {
     sandbox
 }
 
-const NO_BASE: [&str; 2] = [
-    "warning: 8 links left relative: no base URL for 4 pages",
-    "hint: abslink base shows what is known",
-];
-
 #[test]
 fn a_directory_of_pages_gives_no_host() {
     let sandbox = mirror();
     for command in ["rewrite -o out", "check", "base"] {
         let ran = sandbox.run(&format!("{command} --layout wget m/www.example.org"));
-        let without = match command {
-            "base" => &["warning: no base URL for 4 pages"][..],
-            _ => &NO_BASE,
+        let left = match command {
+            "rewrite -o out" => "8 links left relative: ",
+            "check" => "rewrite would leave 8 links: ",
+            _ => "",
         };
-        let no_host = [
-            "warning: --layout wget finds no host in the paths of 4 pages: `docs` does not look like a host",
-            "hint: m/www.example.org does: --layout wget m",
-        ];
-        assert_eq!(warnings(&ran), [without, &no_host].concat(), "{command}");
+        let why = format!(
+            "warning: {left}no base URL for 4 pages: --layout wget expects a directory for each host, \
+             and `docs` does not look like a host"
+        );
+        let hint = "hint: m/www.example.org does, so give its parent: --layout wget m";
+        assert_eq!(warnings(&ran), [&*why, hint], "{command}");
         let code = if command == "base" { 0 } else { 1 };
         assert_eq!(ran.code, Some(code), "{command}");
     }
@@ -69,7 +66,7 @@ fn the_directory_to_give_is_said() {
         let mut command = sandbox.abslink(arguments);
         let command = command.current_dir(sandbox.path().join(directory));
         let ran = Ran::from(&command.output().unwrap());
-        warnings(&ran)[2..].join("\n")
+        warnings(&ran).join("\n")
     };
     for (arguments, directory, typed) in [
         ("check --layout wget .", "m/www.example.org", "wget .."),
@@ -86,8 +83,9 @@ fn the_directory_to_give_is_said() {
         assert!(line.ends_with(typed), "{arguments}: {line}");
     }
     let line = said("check --layout wget docs", "m/www.example.org");
-    let text = "warning: --layout wget finds no host in the paths of 2 pages: docs/a.html is in no directory\n\
-                hint: give the directory that holds one for each host";
+    let text = "warning: rewrite would leave 4 links: no base URL for 2 pages: --layout wget expects a \
+                directory for each host, and docs/a.html is not in one\n\
+                hint: for the pages of one site give its URL: -b URL";
     assert_eq!(line, text);
 }
 
@@ -97,10 +95,11 @@ fn a_host_of_a_local_network_is_taken_on_request() {
     sandbox.write("m/intranet/a.html", "<a href=a.html>");
     let ran = sandbox.run("check --layout wget m");
     same(
-        "the second warning",
-        warnings(&ran)[2..].join("\n"),
-        "warning: --layout wget finds no host in the paths of 1 page: `intranet` does not look like a host\n\
-         hint: give the directory that holds one for each host, or accept any name with --any-host",
+        "the warning",
+        warnings(&ran).join("\n"),
+        "warning: rewrite would leave 1 link: no base URL for 1 page: --layout wget expects a directory \
+         for each host, and `intranet` does not look like a host\n\
+         hint: for the pages of one site give its URL: -b URL; --any-host if `intranet` is a host",
     );
     let ran = sandbox.run("check --layout wget --any-host m");
     let line = "m/intranet/a.html:1:9: <a href> a.html -> https://intranet/a.html\n";
@@ -298,7 +297,7 @@ fn hints_name_what_helps() {
     assert!(line.contains("hint: add a line to the URL map;"), "{line}");
     let line = hint("check --layout wget h");
     assert!(
-        line.ends_with("\nhint: abslink base shows what is known"),
+        line.contains("\nhint: for the pages of one site give its URL"),
         "{line}"
     );
 }

@@ -144,7 +144,7 @@ fn which_files_are_taken() {
         assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stderr);
     }
     // Those that were not taken are counted, and no error with --strict: each site has one.
-    let line = "note: 2 other files are sitemaps or OPML: d/roll.opml, …\nhint: --detect feeds reads such files\n";
+    let line = "note: skipped 2 sitemaps or OPML files: d/roll.opml, …\nhint: --detect feeds reads such files\n";
     for strict in ["", "--strict"] {
         let ran = sandbox.run(&format!("rewrite --dry-run -b https://e.org/ {strict} d"));
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
