@@ -231,7 +231,7 @@ fn what_is_not_as_its_name_says_is_left() {
     for (asked, code) in [("+webmanifest", 2), ("+svg", 0)] {
         let (found, error) = all(&["rewrite", "-o", asked, "s"], &["--ext", asked]);
         assert_eq!(found, code, "{error}");
-        let is_error = error.contains("s/app.webmanifest: unchanged: line 1: it is not JSON");
+        let is_error = error.contains("s/app.webmanifest: unchanged: line 1: not JSON");
         assert_eq!(is_error, code == 2, "{error}");
     }
     let named = [

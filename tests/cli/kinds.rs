@@ -22,105 +22,113 @@ fn what_is_no_html_is_refused() {
         (
             "app.js",
             html,
-            "it is JavaScript by its name: --as html reads it as HTML",
+            "skipped: JavaScript by its name\nhint: --as html reads it as HTML",
         ),
-        ("app.js?v=3", html, "it is JavaScript by its name"),
-        ("data.json", html, "it is JSON by its name"),
+        ("app.js?v=3", html, "skipped: JavaScript by its name"),
+        ("data.json", html, "skipped: JSON by its name"),
         (
             "README.md",
             b"<p align=center><a href=x>",
-            "it is Markdown by its name",
+            "skipped: Markdown by its name",
         ),
-        ("notes.txt", html, "it is plain text by its name"),
-        ("main.rs", html, "it is source code by its name"),
-        ("logo.png", html, "it is a picture by its name"),
-        ("a.woff2", html, "it is a font by its name"),
+        ("notes.txt", html, "skipped: plain text by its name"),
+        ("main.rs", html, "skipped: source code by its name"),
+        ("logo.png", html, "skipped: a picture by its name"),
+        ("a.woff2", html, "skipped: a font by its name"),
         (
             "pom.xml",
             html,
-            "it is XML by its name: --as xhtml reads it as XHTML",
+            "skipped: XML by its name\nhint: --as xhtml reads it as XHTML",
         ),
         (
             "y.zip",
             ZIP,
-            "it is an archive by its name: unpack it first",
+            "skipped: an archive by its name\nhint: unpack it first",
         ),
-        ("page.html.gz", html, "it is a compressed file by its name"),
+        (
+            "page.html.gz",
+            html,
+            "skipped: a compressed file by its name",
+        ),
         (
             "wiki.zim",
             b"ZIM\x04",
-            "it is a ZIM archive by its name, which abslink does not read: zimdump takes it apart",
+            "skipped: a ZIM archive by its name\nhint: zimdump takes it apart",
         ),
         (
             "book.epub",
             ZIP,
-            "it is a book in a ZIP file (EPUB) by its name, which abslink does not read: unpack it",
+            "skipped: a book in a ZIP file (EPUB) by its name\nhint: unpack it",
         ),
         (
             "rows.jsonl",
             b"{\"html\":\"<a href=x>\"}",
-            "it is rows of data by its name: --field NAME says",
+            "skipped: rows of data by its name\nhint: --field NAME says",
         ),
         (
             "rows.csv",
             html,
-            "it is rows of data by its name: --field NAME says which field holds HTML",
+            "skipped: rows of data by its name\nhint: --field NAME says which field holds HTML",
         ),
         (
             "feeds.opml",
             html,
-            "it is a list of feeds (OPML) by its name, but not by its root element",
+            "skipped: a list of feeds (OPML) by its name, but not by its root element",
         ),
         (
             "i.svg",
             html,
-            "it is an SVG image by its name, but not by its root element",
+            "skipped: an SVG image by its name, but not by its root element",
         ),
-        ("nginx.conf.j2", html, "it is data by its name"),
-        ("app.js.erb", html, "it is JavaScript by its name"),
+        ("nginx.conf.j2", html, "skipped: data by its name"),
+        ("app.js.erb", html, "skipped: JavaScript by its name"),
         (
             "tool.py",
             b"print('<a href=x>')",
-            "it is a program by its name",
+            "skipped: a program by its name",
         ),
-        ("a", ZIP, "it is an archive by its first bytes"),
+        ("a", ZIP, "skipped: an archive by its first bytes"),
         (
             "b",
             b"\x89PNG\r\n\x1a\n<a href=x>",
-            "it is a picture by its first bytes",
+            "skipped: a picture by its first bytes",
         ),
         (
             "c",
             b"%PDF-1.7 <a href=x>",
-            "it is a PDF or PostScript file by its first bytes",
+            "skipped: a PDF or PostScript file by its first bytes",
         ),
         (
             "d",
             b"\x7fELF<a href=x>",
-            "it is a program by its first bytes",
+            "skipped: a program by its first bytes",
         ),
-        ("e", b"wOF2\0<a href=x>", "it is a font by its first bytes"),
+        (
+            "e",
+            b"wOF2\0<a href=x>",
+            "skipped: a font by its first bytes",
+        ),
         (
             "f",
             b"text\0<a href=x>",
-            "it is binary data by its first bytes",
+            "skipped: binary data by its first bytes",
         ),
         (
             "g",
             b"<?xml version='1.0'?><feeds><link href='x'/></feeds>",
-            "it is XML by its first",
+            "skipped: XML by its first",
         ),
         (
             "sitemap.xml",
             b"<urlset><url><loc>/p</loc></url></urlset>",
-            "it is a sitemap by its first bytes, but its root is not in the namespace",
+            "skipped: a sitemap by its first bytes, but its root is not in the namespace",
         ),
         (
             "i",
             b"{\"html\": \"<a href=x>\"}",
-            "it is JSON by its first bytes",
+            "skipped: JSON by its first bytes",
         ),
-        ("page.hbs", ZIP, "it is an archive by its first bytes"),
+        ("page.hbs", ZIP, "skipped: an archive by its first bytes"),
     ] {
         let sandbox = Sandbox::new();
         sandbox.write_bytes(name, content);
@@ -228,7 +236,7 @@ fn standard_input_goes_by_its_first_bytes() {
         .unwrap();
     let ran = Ran::from(&output);
     assert_eq!((ran.code, &*ran.stdout), (Some(2), ""));
-    let line = "error: -: it is an archive by its first bytes: unpack it first\n";
+    let line = "error: -: skipped: an archive by its first bytes\nhint: unpack it first\n";
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 

@@ -302,9 +302,17 @@ fn tips_do_not_mislead() {
     );
     let said = is_told(&sandbox, "rewrite --undo a.html", "unknown option `--undo`");
     assert!(!said.contains("-- --undo"), "{said}");
-    is_told(&sandbox, "rewrite --inplace a.html", "did you mean `--in-place`?");
+    is_told(
+        &sandbox,
+        "rewrite --inplace a.html",
+        "did you mean `--in-place`?",
+    );
     sandbox.write("--undo", "");
-    is_told(&sandbox, "rewrite --undo a.html", "a file of that name is given after `--`: -- --undo\n");
+    is_told(
+        &sandbox,
+        "rewrite --undo a.html",
+        "a file of that name is given after `--`: -- --undo\n",
+    );
     is_told(&sandbox, "chekc site", "'check'");
     let both = |option: &str| {
         format!(

@@ -62,7 +62,7 @@ fn the_second_reader_knows_where_references_go() {
 fn what_cannot_be_moved_is_refused() {
     for (given, message) in [
         ("http://h/", "give two absolute URLs, FROM=TO"),
-        ("docs/=http://h/", "it is not absolute"),
+        ("docs/=http://h/", "not absolute"),
         (
             "http://h/?q=http://o/",
             "leave out what begins with `?` or `#`",

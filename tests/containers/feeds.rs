@@ -343,12 +343,12 @@ fn feeds_that_are_left_say_so() {
         (
             "unnamed",
             format!("<feed version='0.3'>{entry}</feed>"),
-            "its root is in no namespace, so that it is no Atom feed",
+            "the root element has no namespace, so this is not Atom",
         ),
         (
             "old",
             "<Channel xmlns='http://purl.org/net/rss1.1#'><link>/</link></Channel>".to_owned(),
-            "it is an RSS 1.1 feed",
+            "an RSS 1.1 feed",
         ),
     ] {
         sandbox.write(&format!("{name}/a.atom"), &feed);
@@ -432,9 +432,9 @@ fn damage() {
         (
             "{\"version\":\"https://jsonfeed.org/version/1\",\n}",
             2,
-            "it is not JSON",
+            "not JSON",
         ),
-        ("<html/>", 1, "it is no feed"),
+        ("<html/>", 1, "not a feed"),
     ] {
         sandbox.write("f.rss", feed);
         let ran = sandbox.run("rewrite -b https://e.org/ f.rss");

@@ -169,7 +169,7 @@ fn which_files_are_images() {
     // What has the name alone is refused: nothing in it would be found.
     sandbox.write("d/none.svg", "<svg><a href='p'/></svg>");
     let ran = sandbox.run("check d/none.svg");
-    let line = "it is an SVG image by its name, but not by its root element";
+    let line = "skipped: an SVG image by its name, but not by its root element";
     assert!(
         ran.code == Some(2) && ran.stderr.contains(line),
         "{}",

@@ -177,14 +177,14 @@ fn what_is_worth_a_word() {
         let output = case.command("rewrite", &case.input).arg("-q").output();
         let stderr = String::from_utf8(output.unwrap().stderr).unwrap();
         let expected = match &*case.name {
-            "base-header-relative" => "`Base: docs/` gives no base URL: it is not absolute",
+            "base-header-relative" => "`Base: docs/` gives no base URL: not absolute",
             "lost-match" => {
                 "part 1 led to other parts of the message and no longer do: 1, the \
                              first was i.gif and is now http://h/dir/i.gif"
             }
             "word" => "part 1 was saved at file:///C:/5A0C3F12/report.htm",
-            "signed" => "part 1.1 unchanged: it is signed",
-            "sealed" => "part 1 unchanged: it is signed or encrypted as a whole",
+            "signed" => "part 1.1 unchanged: signed",
+            "sealed" => "part 1 unchanged: signed or encrypted as a whole",
             "base64-damaged" => "its base64 is damaged",
             "transfer-unknown" => "its transfer encoding `x-uuencode` is unknown",
             "http-compressed" => "its `Content-Encoding: gzip` is not decoded",

@@ -220,15 +220,15 @@ fn what_is_named_wrongly_is_told() {
     sandbox.write("twice.csv", "u,text,u\n,<a href=x>,\n");
     says(
         &sandbox.run("rewrite twice.csv --field text --url-field u"),
-        "two columns are called \"u\", of which one has the URL",
+        "two columns are called \"u\", so the URL is ambiguous",
     );
     sandbox.write("none.json", "");
     says(
         &sandbox.run("check none.json --field b"),
-        "none.json#1: unchanged: it is not JSON",
+        "none.json#1: unchanged: not JSON",
     );
     sandbox.write("none.jsonl.gz", "");
-    says(&sandbox.run("check none.jsonl.gz --field b"), "it is empty");
+    says(&sandbox.run("check none.jsonl.gz --field b"), "but empty");
     says(
         &sandbox.run("check rows.csv --field body"),
         "this file has: title, text",
@@ -239,11 +239,11 @@ fn what_is_named_wrongly_is_told() {
     );
     says(
         &sandbox.run("check data.json"),
-        "it is JSON by its name: --field NAME",
+        "skipped: JSON by its name\nhint: --field NAME",
     );
     says(
         &sandbox.run("rewrite rows.csv"),
-        "it is rows of data by its name: --field NAME",
+        "skipped: rows of data by its name\nhint: --field NAME",
     );
     says(
         &sandbox.run("check - --field b"),

@@ -35,7 +35,7 @@ fn github_shows_ten_of_a_kind() {
         last.starts_with("::notice title=abslink::not shown here: 17 errors, "),
         "{last}"
     );
-    assert!(ran.stderr.contains("--format github: too many findings; "));
+    assert!(ran.stderr.contains("--format github: too many problems; "));
 }
 
 #[test]
@@ -51,13 +51,13 @@ fn sarif_and_gitlab_have_25_000() {
             _ => &report,
         };
         assert_eq!(results.as_array().unwrap().len(), 25_000, "{format}");
-        let told = format!("--format {format}: too many findings; 1 finding left out");
+        let told = format!("--format {format}: too many problems; 1 problem left out");
         assert!(ran.stderr.contains(&told), "{}", ran.stderr);
         if format == "sarif" {
             conforms(&ran.stdout);
             let left = &report["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
             assert_eq!(left["level"], "warning");
-            assert_eq!(left["message"]["text"], "left out: 1 finding");
+            assert_eq!(left["message"]["text"], "left out: 1 problem");
         }
     }
 }
@@ -72,14 +72,14 @@ fn junit_has_twenty_lines_and_markdown_a_hundred_rows() {
         .descendants()
         .find(|node| node.has_tag_name("failure"))
         .unwrap();
-    assert_eq!(failure.attribute("message"), Some("150 findings"));
+    assert_eq!(failure.attribute("message"), Some("150 problems"));
     let text = failure.text().unwrap();
     assert_eq!(text.lines().count(), 21);
-    assert!(text.ends_with("\nnot shown here: 130 findings"), "{text}");
+    assert!(text.ends_with("\nnot shown here: 130 problems"), "{text}");
     let markdown = sandbox.run("check d --format markdown").stdout;
     assert_eq!(markdown.matches("| `d/p.html:").count(), 100);
     assert!(
-        markdown.ends_with("\nNot shown here: 50 findings\n"),
+        markdown.ends_with("\nNot shown here: 50 problems\n"),
         "{markdown}"
     );
     assert!(markdown.contains("| `relative-reference` | 150 |"));

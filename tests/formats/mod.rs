@@ -90,15 +90,15 @@ fn one_reference_in_every_format() {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"abslink check\">\n\
            <testsuite name=\"a b/é.html\" tests=\"1\" failures=\"1\" errors=\"0\">\
            <testcase classname=\"a b\" name=\"é.html\" file=\"a b/é.html\">\
-           <failure type=\"relative-reference\" message=\"1 finding\">\
+           <failure type=\"relative-reference\" message=\"1 problem\">\
            3:16: &#60;a href&#62; /q -&#62; https://e.org/q</failure></testcase></testsuite>\n\
            <testsuite name=\"abslink\" tests=\"1\" failures=\"0\" errors=\"0\">\
            <testcase classname=\"abslink\" name=\"all other documents\"/></testsuite>\n\
            </testsuites>\n",
         ],
         &[
-            "### abslink check: 1 relative link in 1 file\n| rule | findings |\n\
-           |---|--:|\n| `relative-reference` | 1 |\n\n| place | finding |\n|---|---|\n\
+            "### abslink check: 1 relative link in 1 file\n| rule | problems |\n\
+           |---|--:|\n| `relative-reference` | 1 |\n\n| place | problem |\n|---|---|\n\
            | `a b/é.html:3:16` | `<a href> /q -> https://e.org/q` |\n",
         ],
     ];
@@ -293,11 +293,7 @@ fn a_rewrite_in_place_tells_of_its_input() {
                 "minor",
                 2,
             ),
-            (
-                "no-base-url: 2 relative references, no base URL",
-                "major",
-                1,
-            ),
+            ("no-base-url: 2 relative links, no base URL", "major", 1),
         ];
         let expected = expected.map(|(what, level, line)| (what.into(), level.into(), line));
         assert_eq!(told, expected, "{engine}");
@@ -318,7 +314,7 @@ fn a_document_on_standard_output_and_findings_in_a_file() {
         let ran = sandbox.run_with_input(&command, "<p>\n<a href=x>");
         assert_eq!((ran.code, &*ran.stdout), (Some(1), "<p>\n<a href=x>"));
         let xml = fs::read_to_string(sandbox.path().join("r.xml")).unwrap();
-        let line = ">2:9: 1 relative reference, no base URL</failure>";
+        let line = ">2:9: 1 relative link, no base URL</failure>";
         assert!(xml.contains(line), "{engine}: {xml}");
         assert!(
             xml.contains("<testcase classname=\".\" name=\"-\" file=\"-\">"),

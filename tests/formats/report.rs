@@ -81,7 +81,7 @@ fn a_page_says_what_was_done() {
         "1 cannot be made absolute",
         "missing.htmlno such file or directory",
         "site/mail.mht",
-        "the document's own base element (embedded)2",
+        "the page's own <base> (embedded)2",
         "site/none.html:1:33",
         "other.example 1",
         "Empty network location: 1",
@@ -107,8 +107,8 @@ fn check_has_a_page_too() {
     let text = page.text();
     for expected in [
         "What rewrite would change",
-        "No base URL, and relative references",
-        "relative references",
+        "No base URL, and relative links",
+        "relative links",
     ] {
         assert!(text.contains(expected), "no {expected} in {text}");
     }
@@ -152,7 +152,7 @@ fn a_page_says_which_form_references_get() {
                 "2 have this form already",
                 "2 stay absolute",
                 "Links to change",
-                "5 references.",
+                "5 links.",
                 "--to relative: 2 written this way, 1 absolute because no relative link \
                  leads there, 2 outside the tree",
             ][..],
@@ -367,7 +367,7 @@ fn headings_and_pictures_have_their_roles() {
     assert_eq!(roles, ["img", "group"]);
     let titles = page.texts("title");
     assert!(
-        titles.contains(&"References by directory".to_owned()),
+        titles.contains(&"Links by directory".to_owned()),
         "{titles:?}"
     );
     let policy = &page.attributes("meta", "content")[0];
@@ -498,8 +498,8 @@ fn what_is_left_is_listed_with_its_place() {
     };
     let text = report("check d");
     for shown in [
-        "Relative references",
-        "301 references, of which the first 200 are listed.",
+        "Relative links",
+        "301 links, of which the first 200 are listed.",
         "<a href> x (no base URL)",
         "d/e/many.html:200:9",
         // One number, not three.

@@ -27,7 +27,7 @@ impl From<rawzip::Error> for ZipFault {
                 ZipFault::Read(error)
             }
             ErrorKind::MissingEndOfCentralDirectory => {
-                ZipFault::Damage("it is no ZIP file, or its end is missing, where its directory is")
+                ZipFault::Damage("not a ZIP file, or its end is missing")
             }
             _ => ZipFault::Damage("its ZIP directory is damaged"),
         }
@@ -70,7 +70,7 @@ impl Entry<'_, '_> {
     pub fn inflate(&self, to: &mut dyn Write) -> Result<(), ZipFault> {
         if self.is_encrypted || self.method != CompressionMethod::DEFLATE {
             return Err(ZipFault::Damage(
-                "it is encrypted, or packed in another way than by deflate: unpack it, and give the archive",
+                "encrypted, or not packed by deflate: unpack it, and give the archive",
             ));
         }
         let (start, end) = self.data.compressed_data_range();

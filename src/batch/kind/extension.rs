@@ -83,14 +83,14 @@ const KNOWN: [(NameKind, &str); 29] = [
     (
         NameKind::Other(NotRead::by_name(
             "a ZIM archive",
-            ", which abslink does not read: zimdump takes it apart",
+            ": zimdump takes it apart",
         )),
         "zim",
     ),
     (
         NameKind::Other(NotRead::by_name(
             "a book in a ZIP file (EPUB)",
-            ", which abslink does not read: unpack it and give the XHTML files in it",
+            ": unpack it and give the XHTML files in it",
         )),
         "epub",
     ),

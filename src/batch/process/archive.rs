@@ -99,9 +99,7 @@ impl Worker<'_> {
         }
         let name = item.path.as_os_str().as_encoded_bytes();
         if self.read.filled().is_empty() && format::names_packed(name) {
-            return Err(FileError::Left(
-                "by its name it is compressed, and it is empty: what was in it is missing",
-            ));
+            return Err(FileError::Left("compressed by its name, but empty"));
         }
         let packing = Packing::of(self.read.filled());
         let context = self.context(item, original, &[]).without_nameless();

@@ -195,7 +195,7 @@ impl FileError {
 ///         let FileError::NotRead(what) = &problem.error else {
 ///             unreachable!()
 ///         };
-///         let text = "it is JavaScript by its name";
+///         let text = "skipped: JavaScript by its name";
 ///         assert_eq!(what.to_string(), text);
 ///     }
 /// }
@@ -220,13 +220,13 @@ impl NotRead {
     pub(crate) const UNRECOGNISED: NotRead = NotRead {
         what: "not recognised as HTML",
         tells: "",
-        help: "--as html reads it as HTML",
+        help: ": --as html reads it as HTML",
     };
     /// CSV with HTML in it.
     pub(crate) const CSV: NotRead = NotRead {
         what: "looks like CSV",
         tells: "",
-        help: "--as csv --field NAME reads the HTML in a column, --as html reads all of it as HTML",
+        help: ": --as csv --field NAME reads the HTML in a column, --as html reads all of it as HTML",
     };
     pub(crate) const OF_NO_USE: &'static str = ", which abslink does not read";
     pub(crate) const PACKED: &'static str = ": unpack it first";
@@ -255,7 +255,7 @@ impl NotRead {
 
     /// What to type, if that goes on a line of its own.
     fn hint(&self) -> Option<&'static str> {
-        self.tells.is_empty().then_some(self.help)
+        self.help.strip_prefix(": ")
     }
 }
 
@@ -263,7 +263,11 @@ impl fmt::Display for NotRead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.tells {
             "" => write!(f, "skipped: {}", self.what),
-            tells => write!(f, "it is {} by its {tells}{}", self.what, self.help),
+            tells => {
+                let reason = self.help.strip_prefix(", ").unwrap_or_default();
+                let comma = if reason.is_empty() { "" } else { ", " };
+                write!(f, "skipped: {} by its {tells}{comma}{reason}", self.what)
+            }
         }
     }
 }

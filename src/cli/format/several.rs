@@ -184,9 +184,9 @@ impl Printer for Several {
             };
             sink.finish()?;
             if left_out > 0 && !end.quiet {
-                let (name, left_out) = (output.name.name(), Count(left_out, "finding"));
+                let (name, left_out) = (output.name.name(), Count(left_out, "problem"));
                 let warning =
-                    format_args!("--format {name}: too many findings; {left_out} left out");
+                    format_args!("--format {name}: too many problems; {left_out} left out");
                 print::say(print::MessageLevel::Warning, warning);
             }
         }

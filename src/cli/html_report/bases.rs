@@ -13,11 +13,7 @@ pub(super) const WITHOUT: usize = 50;
 
 /// The sources, their sections, and what they are.
 pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
-    (
-        BaseSource::Embedded,
-        "§3.1",
-        "the document's own base element",
-    ),
+    (BaseSource::Embedded, "§3.1", "the page's own <base>"),
     (
         BaseSource::Entity,
         "§3.2",
@@ -46,11 +42,7 @@ pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
         "what the feed says of its own URL",
     ),
     (BaseSource::Row, "§3.3", "the URL in its row"),
-    (
-        BaseSource::Tree,
-        "§3.3",
-        "its place in a tree whose URL is not known",
-    ),
+    (BaseSource::Tree, "§3.3", "its path in a tree without a URL"),
     (BaseSource::None, "§3.4", "none: relative links stay"),
 ];
 

@@ -25,7 +25,7 @@ pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'sta
         (Exit::Failed, _) if end.report.files_failed > 0 => {
             ("failed", "Some files could not be processed")
         }
-        (Exit::Failed, _) if end.empty => ("failed", "No document was found"),
+        (Exit::Failed, _) if end.empty => ("failed", "No page was found"),
         (Exit::Failed, _) => ("failed", "Some files look like HTML and were skipped"),
         (Exit::Left, Some(_)) if checks => ("left", "Some links are to change"),
         (Exit::Left, Some(_)) if report.tries => {
@@ -51,7 +51,7 @@ pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
         Some(to) => formed(report.left(), to, tally),
     };
     let others = [
-        Share::of("same", "to the same document", tally.same_document),
+        Share::of("same", "to the same page", tally.same_document),
         Share::of("excluded", "excluded", tally.excluded),
         Share::of(
             "present",

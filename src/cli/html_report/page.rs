@@ -145,7 +145,7 @@ impl<'r> Page<'r> {
             facts: facts(report, end),
             remarks: remarks(end),
             sections: Vec::new(),
-            references: Count(run.tally.references, "reference").to_string(),
+            references: Count(run.tally.references, "link").to_string(),
             outcomes: outcomes::shares(report, end),
             base: shown(&base.to_string_lossy(), LONGEST),
             key_of_cells: key_of_cells(state.directories.top.all(), report, &cells),
@@ -159,31 +159,27 @@ impl<'r> Page<'r> {
             caption_of_hosts,
             sources: sources(bases),
             without: (bases.without.iter())
-                .map(|(path, number)| (path.as_str(), Count(*number, "reference")))
+                .map(|(path, number)| (path.as_str(), Count(*number, "link")))
                 .collect(),
-            caption_of_without: listed(bases.without.len(), bases.lacking, "document"),
+            caption_of_without: listed(bases.without.len(), bases.lacking, "page"),
             conflicts: &bases.conflicts,
-            caption_of_conflicts: listed(bases.conflicts.len(), bases.contested, "document"),
+            caption_of_conflicts: listed(bases.conflicts.len(), bases.contested, "page"),
             divergent: classes(&state.examples),
             caption_of_divergent: format!(
                 "{} of {}, by the reason; the first of each.",
                 Number(run.tally.divergent),
-                Count(run.tally.references, "reference")
+                Count(run.tally.references, "link")
             ),
             troubles: &state.troubles,
             caption_of_troubles: listed(state.troubles.len(), state.failed, "file"),
             left: &state.examples.left,
             title_of_left: match (report.left(), report.tries) {
                 (Remaining::Relative, _) if report.form.is_some() => "Links to change",
-                (Remaining::Relative, _) => "Relative references",
+                (Remaining::Relative, _) => "Relative links",
                 (_, true) => "What would be left",
                 _ => "What is left",
             },
-            caption_of_left: listed(
-                state.examples.left.len(),
-                report.left().count(run),
-                "reference",
-            ),
+            caption_of_left: listed(state.examples.left.len(), report.left().count(run), "link"),
             changes: &state.examples.changes,
             title_of_changes: if changes {
                 "What changes"
@@ -201,7 +197,7 @@ impl<'r> Page<'r> {
 
     fn sections(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
-            (true, "outcomes", "References"),
+            (true, "outcomes", "Links"),
             (!self.cells.is_empty(), "directories", "Directories"),
             (!self.hosts.is_empty(), "hosts", "Hosts"),
             (!self.sources.is_empty(), "bases", "Base URLs"),
@@ -227,13 +223,13 @@ fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
     let run = &end.report;
     let writes = matches!(report.command, Mode::Rewrite { .. });
     let facts = [
-        (true, "documents", Number(run.files).to_string()),
+        (true, "pages", Number(run.files).to_string()),
         (
             writes,
-            "documents changed",
+            "pages changed",
             Number(run.files_changed).to_string(),
         ),
-        (true, "references", Number(run.tally.references).to_string()),
+        (true, "links", Number(run.tally.references).to_string()),
         (
             run.records > 0,
             "records of web archives",
@@ -241,7 +237,7 @@ fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
         ),
         (
             run.files_without_base > 0,
-            "files without a base URL",
+            "pages without a base URL",
             Number(run.files_without_base).to_string(),
         ),
         (
@@ -286,7 +282,7 @@ fn hosts(hosts: &Hosts) -> (Vec<Host>, String) {
     };
     let rest = (references > 0).then(|| row(String::new(), others, references));
     let rows = named.chain(rest).collect();
-    let absolute = Count(all, "reference");
+    let absolute = Count(all, "link");
     (rows, format!("{absolute} with an absolute form, by host."))
 }
 

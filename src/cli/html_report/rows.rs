@@ -84,7 +84,7 @@ fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) ->
     }
     let what = match cell.what {
         TileKind::Directory => None,
-        TileKind::Own => Some("its own documents".to_owned()),
+        TileKind::Own => Some("its own pages".to_owned()),
         TileKind::Others(1) => Some("1 smaller directory".to_owned()),
         TileKind::Others(directories) => {
             Some(format!("{} smaller directories", Number(directories)))
@@ -115,8 +115,8 @@ fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) ->
         paint: counts.outcome().paint(),
         about: format!(
             "{path} {} in {}{comma}{note}",
-            Count(counts.references, "reference"),
-            Count(counts.documents, "document")
+            Count(counts.references, "link"),
+            Count(counts.documents, "page")
         ),
         lines: lines(cell, &path, &name),
         path,
@@ -192,7 +192,7 @@ pub(super) fn key_of_cells(
 ) -> Vec<(&'static str, &'static str)> {
     let left = match report.left() {
         Remaining::Relative if report.form.is_some() => "links to change",
-        Remaining::Relative => "relative references",
+        Remaining::Relative => "relative links",
         _ if report.form.is_some() => "links that do not resolve",
         _ => "links that stay relative",
     };

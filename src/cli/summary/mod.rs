@@ -298,7 +298,7 @@ fn others(report: &Report) -> Option<String> {
     let tally = &report.tally;
     let outcomes = [
         (tally.absolute, "already absolute"),
-        (tally.same_document, "to the same document"),
+        (tally.same_document, "to the same page"),
         (tally.excluded, "excluded"),
         (tally.present, "left because their targets are in the tree"),
     ];
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn what_stays_is_counted() {
-        let line = "other links: 700 already absolute, 8 to the same document; \
+        let line = "other links: 700 already absolute, 8 to the same page; \
                     12 other files copied";
         assert_eq!(others(&report()).as_deref(), Some(line));
         assert_eq!(others(&Report::default()), None);

@@ -168,11 +168,11 @@ impl FileCounts {
             (Some(&total), Some(all)) => format!(
                 "{} of {}, {bytes} of {}, {rate}/s, {:#} left",
                 Number(files),
-                Count(total, "document"),
+                Count(total, "file"),
                 DecimalBytes(all),
                 HumanDuration(left),
             ),
-            _ => format!("{}, {bytes}, {rate}/s", Count(files, "document")),
+            _ => format!("{}, {bytes}, {rate}/s", Count(files, "file")),
         }
     }
 }
@@ -204,9 +204,9 @@ mod tests {
             let left = Duration::from_secs(90);
             files.so_far(5_000_000, all, 2_000.0, left).to_string()
         };
-        assert_eq!(line(None), "1,200 documents, 5.00 MB, 2.00 kB/s");
+        assert_eq!(line(None), "1,200 files, 5.00 MB, 2.00 kB/s");
         files.total.set(3_000).unwrap();
-        let all = "1,200 of 3,000 documents, 5.00 MB of 9.00 MB, 2.00 kB/s, 2m left";
+        let all = "1,200 of 3,000 files, 5.00 MB of 9.00 MB, 2.00 kB/s, 2m left";
         assert_eq!(line(Some(9_000_000)), all);
     }
 

@@ -144,10 +144,7 @@ fn wrong_values() {
     wrong("exclude-url = \"(\"\n", "1: ");
     wrong("charset = \"\"\n", "1: ");
     // One command takes it, and another does not.
-    wrong(
-        "format = \"sarif\"\n",
-        "1: format: unknown value `sarif`; ",
-    );
+    wrong("format = \"sarif\"\n", "1: format: unknown value `sarif`; ");
     wrong(
         "[rewrite]\nfsync = \"maybe\"\n",
         "2: fsync: unknown value `maybe`; there are always, batch, never",

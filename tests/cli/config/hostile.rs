@@ -83,7 +83,7 @@ fn paths_are_below_the_file() {
     );
     refused(
         &sandbox.run("rewrite -b http://h/ a.html"),
-        "abslink.toml:2: invalid value '--output=x'",
+        "abslink.toml:2: scheme --output=x: unknown scheme; ",
     );
 }
 

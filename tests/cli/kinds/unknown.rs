@@ -8,7 +8,7 @@ use crate::cli::Sandbox;
 #[test]
 fn an_unknown_file_is_never_damaged() {
     const ROW: &str = "{\"html\":\"<a href=\\\"x\\\">\"}";
-    let json = "it is JSON by its first bytes: --as json --field NAME";
+    let json = "skipped: JSON by its first bytes\nhint: --as json --field NAME";
     let unknown = "skipped: not recognised as HTML\nhint: --as html reads it as HTML\n";
     let csv = "id,body\n1,\"<a href=\"\"x\"\">\"\n";
     for (name, content, said) in [
@@ -33,18 +33,22 @@ fn an_unknown_file_is_never_damaged() {
         (
             "robots.txt",
             "User-agent: *\nDisallow: /x\n",
-            "it is plain text by its name\n",
+            "skipped: plain text by its name\n",
         ),
-        ("app.js", "'<a href=x>'", "it is JavaScript by its name\n"),
+        (
+            "app.js",
+            "'<a href=x>'",
+            "skipped: JavaScript by its name\n",
+        ),
         (
             "page.webarchive",
             "bplist00\u{0}<a href=x>",
-            "it is a web archive of Safari by its name, which abslink does not read\n",
+            "skipped: a web archive of Safari by its name, which abslink does not read\n",
         ),
         (
             "core",
             "a\u{0}<a href=x>",
-            "it is binary data by its first bytes\n",
+            "skipped: binary data by its first bytes\n",
         ),
     ] {
         let sandbox = Sandbox::new();
@@ -162,7 +166,7 @@ fn rows_of_unknown_kind_are_a_usage_error() {
         assert_eq!(ran.stdout, row.replace("=x", "=http://h/x"), "{ran:?}");
         let ran = sandbox.run(&format!("check {name}"));
         assert!(
-            ran.stderr.contains("it is rows of data by its name"),
+            ran.stderr.contains("skipped: rows of data by its name"),
             "{ran:?}"
         );
     }

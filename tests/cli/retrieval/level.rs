@@ -83,10 +83,7 @@ fn a_mirror_given_above_its_host() {
     ] {
         let said = refused(files, arguments);
         assert!(said.contains(better), "{arguments}: {said}");
-        assert!(
-            said.contains("all of m is in the directory "),
-            "{said}"
-        );
+        assert!(said.contains("all of m is in the directory "), "{said}");
     }
 }
 

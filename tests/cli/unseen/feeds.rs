@@ -40,7 +40,7 @@ fn the_first_link_to_itself_counts() {
 fn an_xml_base_that_gives_none_is_told() {
     let sandbox = Sandbox::new();
     for (value, why) in [
-        ("n/", "it is not absolute"),
+        ("n/", "not absolute"),
         ("{{ base }}", "it has a template placeholder"),
         ("mailto:n", "are never used with relative ones"),
     ] {

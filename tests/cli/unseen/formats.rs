@@ -32,10 +32,10 @@ fn the_report_has_the_numbers_of_the_run() {
     sandbox.run("rewrite -o out d --format html=page.html");
     let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     for (label, value) in [
-        ("documents", "8"),
-        ("documents changed", "7"),
-        ("references", "29"),
-        ("files without a base URL", "1"),
+        ("pages", "8"),
+        ("pages changed", "7"),
+        ("links", "29"),
+        ("pages without a base URL", "1"),
     ] {
         assert_eq!(fact(&page, label), value, "{label}");
     }
@@ -162,7 +162,7 @@ fn bars_are_as_long_as_their_numbers() {
 fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {
     let sandbox = Sandbox::new();
     sandbox.write("d/p.html", &"<a href='///h/'>".repeat(30));
-    let text = "--format github: too many findings; ";
+    let text = "--format github: too many problems; ";
     for formats in ["--format github", "--format github --format json=f.json"] {
         for (quiet, told) in [("", true), ("-q", false)] {
             let ran = sandbox.run(&format!("check {quiet} -b https://e.org/ {formats} d"));

@@ -237,14 +237,14 @@ fn what_cannot_be_read_is_one_line() {
                 flags: 1,
                 ..member()
             }),
-            "archive/a.warc: unchanged: it is encrypted, or packed in another way",
+            "archive/a.warc: unchanged: encrypted, or not packed by deflate",
         ),
         (
             bad(Member {
                 method: 12,
                 ..member()
             }),
-            "archive/a.warc: unchanged: it is encrypted, or packed in another way",
+            "archive/a.warc: unchanged: encrypted, or not packed by deflate",
         ),
         (
             bad(Member {
@@ -286,12 +286,12 @@ fn what_cannot_be_read_is_one_line() {
     for (wacz, reason) in [
         (
             b"<a href=x>".to_vec(),
-            "it is no ZIP file, or its end is missing",
+            "not a ZIP file, or its end is missing",
         ),
-        (Vec::new(), "it is no ZIP file, or its end is missing"),
+        (Vec::new(), "not a ZIP file, or its end is missing"),
         (
             whole[..whole.len() - 30].to_vec(),
-            "it is no ZIP file, or its end is missing",
+            "not a ZIP file, or its end is missing",
         ),
         (
             zip(&[stored("a.html", b"<a href=x>")]),

@@ -162,8 +162,9 @@ fn which_files_are_taken() {
     let ran = sandbox.run("check d/wp-Sitemap-1.xml");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr
-            .contains("it is a sitemap by its first bytes, but its root is not in the namespace")
+        ran.stderr.contains(
+            "skipped: a sitemap by its first bytes, but its root is not in the namespace"
+        )
     );
 }
 

@@ -85,8 +85,8 @@ fn many_bad_rows_take_few_lines() {
     let expected: Vec<String> = ["a", "b"]
         .into_iter()
         .flat_map(|name| {
-            let errors = (2..12)
-                .map(move |row| format!("error: {name}.jsonl#{row}: unchanged: it is not JSON"));
+            let errors =
+                (2..12).map(move |row| format!("error: {name}.jsonl#{row}: unchanged: not JSON"));
             errors.chain(["… and 69,990 more".to_owned()])
         })
         .collect();

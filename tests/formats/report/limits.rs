@@ -19,13 +19,13 @@ fn lists_have_an_end() {
     let (_, page) = page(&sandbox, "check site");
     let text = page.text();
     for expected in [
-        "251 documents, of which the first 50 are listed.",
+        "251 pages, of which the first 50 are listed.",
         "250 files, of which the first 200 are listed.",
         "10 other hosts",
     ] {
         assert!(text.contains(expected), "no {expected} in {text}");
     }
-    assert!(text.contains("site/049.html 1 reference") && !text.contains("site/050.html 1 ref"));
+    assert!(text.contains("site/049.html 1 link") && !text.contains("site/050.html 1 link"));
     assert!(text.contains("site/199.mht") && !text.contains("site/200.mht"));
 }
 

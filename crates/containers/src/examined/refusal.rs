@@ -11,7 +11,7 @@ use crate::heading::RefusedBase;
 /// use abslink_containers::message::{Reason, Refusal};
 ///
 /// let refusal = Refusal { section: "1.2".to_owned(), reason: Reason::Signed };
-/// assert!(refusal.to_string().starts_with("part 1.2 unchanged: it is signed"));
+/// assert!(refusal.to_string().starts_with("part 1.2 unchanged: signed"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("part {section} unchanged: {reason}")]
@@ -35,14 +35,10 @@ pub struct Refusal {
 #[non_exhaustive]
 pub enum Reason {
     /// It is part of a `multipart/signed`, and holds relative references.
-    #[error(
-        "it is signed, and a change would make the signature invalid; rewrite it before it is signed"
-    )]
+    #[error("signed: a change would make the signature invalid; rewrite it before signing")]
     Signed,
     /// S/MIME, or `multipart/encrypted`.
-    #[error(
-        "it is signed or encrypted as a whole (S/MIME, OpenPGP); save its content as a message"
-    )]
+    #[error("signed or encrypted as a whole (S/MIME, OpenPGP); save its content as a message")]
     Sealed,
     /// Its nesting is too deep, or it holds parts and is encoded.
     #[error(
@@ -133,7 +129,7 @@ pub enum Remark {
         absolute: String,
     },
     /// The parts are named by `file:` URLs, as Word does.
-    #[error("part {section} was saved at {base}: its references are left as they are")]
+    #[error("part {section} was saved at {base}: its links are left unchanged")]
     FileLocation {
         /// The part.
         section: String,

@@ -166,9 +166,9 @@ impl Parsed {
         }
         let given = DocumentBytes::json(bytes).map_err(Unreadable::Reason)?;
         let json = std::str::from_utf8(&given.markup()[given.start()..])
-            .map_err(|_| damaged(1, "it is not UTF-8, as JSON has to be"))?;
+            .map_err(|_| damaged(1, "not UTF-8, as JSON has to be"))?;
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
-            return Err(damaged(error.line(), &format!("it is not JSON: {error}")));
+            return Err(damaged(error.line(), &format!("not JSON: {error}")));
         }
         let model = members::read(&given, dialect, wanted);
         let is_json = true;

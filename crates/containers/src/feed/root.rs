@@ -88,13 +88,13 @@ impl Unread {
 pub(super) fn refusal(head: &[u8]) -> &'static str {
     match Unread::of(head) {
         Some(Unread::Rss11) => {
-            "it is an RSS 1.1 feed, which abslink does not read: publish RSS 2.0 or Atom"
+            "an RSS 1.1 feed, which abslink does not read: publish RSS 2.0 or Atom"
         }
         Some(Unread::Unnamed) => {
-            "its root is in no namespace, so that it is no Atom feed: add \
+            "the root element has no namespace, so this is not Atom: add \
              xmlns=\"http://www.w3.org/2005/Atom\""
         }
-        None => "it is no feed: its root is not that of RSS, Atom, JSON Feed, a sitemap or OPML",
+        None => "not a feed: the root is not that of RSS, Atom, JSON Feed, a sitemap or OPML",
     }
 }
 

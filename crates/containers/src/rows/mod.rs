@@ -258,7 +258,7 @@ impl Table {
         match urls.next() {
             // Readers differ in which one they take.
             Some((_, name)) => {
-                let what = format!("two columns are called {name:?}, of which one has the URL");
+                let what = format!("two columns are called {name:?}, so the URL is ambiguous");
                 Err(RowError::at(record, 0, what))
             }
             None => Ok(()),
@@ -434,7 +434,7 @@ fn text(row: &[u8]) -> Result<&str, RowError> {
 }
 
 fn not_utf8(row: &[u8], at: usize) -> RowError {
-    RowError::at(row, at, "it is not UTF-8")
+    RowError::at(row, at, "not UTF-8")
 }
 
 /// The text without what these strings say.
@@ -461,7 +461,7 @@ fn no_json(json: &str) -> RowError {
     RowError {
         line,
         column,
-        what: format!("it is not JSON: {what}"),
+        what: format!("not JSON: {what}"),
     }
 }
 
@@ -492,7 +492,7 @@ pub fn unclosed(row: &[u8], at: usize) -> RowError {
 
 /// Why a row is left that is longer than [`LONGEST`].
 pub fn too_long() -> RowError {
-    RowError::at(b"", 0, "it is longer than 256 MiB")
+    RowError::at(b"", 0, "longer than 256 MiB")
 }
 
 #[cfg(test)]

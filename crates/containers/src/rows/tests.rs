@@ -65,20 +65,20 @@ fn bad_rows_are_told_by_line_and_column() {
         (
             &lines,
             &b"{\"a\": x}\n"[..],
-            (1, 7, "it is not JSON: expected value"),
+            (1, 7, "not JSON: expected value"),
         ),
-        (&lines, b"{\"a\": \"\xff\"}\n", (1, 8, "it is not UTF-8")),
+        (&lines, b"{\"a\": \"\xff\"}\n", (1, 8, "not UTF-8")),
         (
             &lines,
             b"{\"a\": \r\n",
-            (1, 5, "it is not JSON: EOF while parsing a value"),
+            (1, 5, "not JSON: EOF while parsing a value"),
         ),
         (
             &csv,
             b"1;2;3\n",
             (1, 1, "it has 3 fields, and the header has 2"),
         ),
-        (&csv, b"\xff;2\n", (1, 1, "it is not UTF-8")),
+        (&csv, b"\xff;2\n", (1, 1, "not UTF-8")),
     ] {
         let error = table.fields(row).unwrap_err();
         assert_eq!((error.line, error.column, &*error.what), expected);

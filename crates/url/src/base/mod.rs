@@ -54,7 +54,7 @@ struct Parsed {
 #[non_exhaustive]
 pub enum UnsuitableBase {
     /// It has no scheme.
-    #[error("it is not absolute: it has no scheme; a URL like https://example.org/docs/ would do")]
+    #[error("not absolute: no scheme; write for example https://example.org/docs/")]
     Relative,
     /// §2.3: its scheme is never used with relative URLs.
     #[error(
@@ -210,9 +210,9 @@ mod tests {
     #[test]
     fn unsuitable_with_the_reason() {
         for (url, reason) in [
-            ("", "has no scheme"),
-            ("a/b", "has no scheme"),
-            ("//host/x", "has no scheme"),
+            ("", "no scheme"),
+            ("a/b", "no scheme"),
+            ("//host/x", "no scheme"),
             ("mailto:x@y", "`mailto:` URLs are never used"),
             ("NEWS:x", "`NEWS:` URLs are never used"),
             ("telnet://h/", "`telnet:` URLs are never used"),

@@ -111,9 +111,7 @@ pub(super) fn scheme(given: &str) -> Result<String, String> {
         return Ok(scheme);
     }
     let choices = SCHEMES.join(", ");
-    Err(format!(
-        "mirrors are not made from this scheme; it is one of {choices}"
-    ))
+    Err(format!("unknown scheme; expected one of {choices}"))
 }
 
 /// `--to`.
@@ -220,7 +218,9 @@ pub(super) fn delimiter(given: &str) -> Result<u8, String> {
     match given.as_bytes() {
         b"\\t" => Ok(b'\t'),
         [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
-        _ => Err("it is one ASCII character, no quote and no line break; \\t is a tab".to_owned()),
+        _ => Err(
+            "expected one ASCII character, not a quote or a line break; \\t is a tab".to_owned(),
+        ),
     }
 }
 
@@ -316,7 +316,7 @@ pub(super) fn jobs(given: &str) -> Result<u16, &'static str> {
 /// directory, and nothing would replace the original.
 pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
     match given {
-        "" => Err("it is empty; write for example .orig"),
+        "" => Err("empty suffix; write for example .orig"),
         suffix if suffix.contains(['/', '\\']) => {
             Err("a suffix has no slash; write for example .orig")
         }

@@ -87,7 +87,7 @@ fn suite(path: &str, document: &TestSuite, failures: u8, errors: u8) -> String {
         let _ = write!(suite, "<error type=\"{rule}\" message=\"{reason}\"/>");
     }
     if let Some(rule) = document.rule {
-        let (rule, count) = (rule.name(), Count(document.findings, "finding"));
+        let (rule, count) = (rule.name(), Count(document.findings, "problem"));
         let _ = write!(
             suite,
             "<failure type=\"{rule}\" message=\"{count}\">{}",
@@ -95,7 +95,7 @@ fn suite(path: &str, document: &TestSuite, failures: u8, errors: u8) -> String {
         );
         let more = document.findings.saturating_sub(LINES);
         if more > 0 {
-            let _ = write!(suite, "\nnot shown here: {}", Count(more, "finding"));
+            let _ = write!(suite, "\nnot shown here: {}", Count(more, "problem"));
         }
         suite.push_str("</failure>");
     }

@@ -74,17 +74,17 @@ impl FindingFormat for Markdown {
         if total == 0 {
             return Ok(0);
         }
-        writeln!(out, "| rule | findings |\n|---|--:|")?;
+        writeln!(out, "| rule | problems |\n|---|--:|")?;
         for rule in Rule::ALL {
             match self.seen[rule as usize] {
                 0 => {}
                 seen => writeln!(out, "| `{}` | {} |", rule.name(), Number(seen))?,
             }
         }
-        write!(out, "\n| place | finding |\n|---|---|\n{}", self.rows)?;
+        write!(out, "\n| place | problem |\n|---|---|\n{}", self.rows)?;
         let left_out = total - self.written as u64;
         if left_out > 0 {
-            writeln!(out, "\nNot shown here: {}", Count(left_out, "finding"))?;
+            writeln!(out, "\nNot shown here: {}", Count(left_out, "problem"))?;
         }
         Ok(left_out)
     }

@@ -205,7 +205,7 @@ fn same_host(one: &str, other: &str) -> bool {
 
 /// How many references of a file stay because a document has no base URL.
 pub(super) fn no_base(region: Region, references: u64) -> Finding<'static> {
-    let references = crate::cli::terminal::print::Count(references, "relative reference");
+    let references = crate::cli::terminal::print::Count(references, "relative link");
     whole(
         Rule::NoBaseUrl,
         region,

@@ -143,26 +143,25 @@ impl Message {
 fn about(rule: Rule) -> [&'static str; 3] {
     match rule {
         Rule::RelativeReference => [
-            "A relative reference",
-            "The reference is relative: what it means depends on where the document lies.",
-            "`abslink rewrite` makes it absolute, where the base URL of the document is known.",
+            "A relative link",
+            "The link is relative: where it leads depends on where the page lies.",
+            "`abslink rewrite` makes it absolute if it knows the base URL of the page.",
         ],
         Rule::NoBaseUrl => [
             "No base URL",
-            "The document has relative references, and nothing says which URL they are relative to \
-             (RFC 1808 section 3.4).",
-            "Give the URL that the documents were retrieved from: --base-url, --layout or --url-map.",
+            "The page has relative links, and nothing says which URL they are relative to (RFC 1808 \
+             section 3.4).",
+            "Give the URL that the pages were retrieved from: --base-url, --layout or --url-map.",
         ],
         Rule::UnresolvableReference => [
-            "A reference that does not resolve",
-            "The reference cannot be made absolute against the base URL of its document.",
-            "Correct the reference, or leave it alone with --exclude-url.",
+            "A link that does not resolve",
+            "The link cannot be made absolute against the base URL of its page.",
+            "Correct the link, or leave it alone with --exclude-url.",
         ],
         Rule::DivergentReference => [
-            "A reference that a browser takes elsewhere",
-            "A browser, which follows the URL Standard, gets another URL from this reference than \
-             RFC 1808 gives.",
-            "Correct the reference, or choose what browsers do with --resolver whatwg.",
+            "A link that browsers resolve differently",
+            "Browsers follow the URL Standard and get another URL from this link than RFC 1808 gives.",
+            "Correct the link, or resolve as browsers do with --resolver whatwg.",
         ],
         Rule::FailedFile => [
             "A file that could not be processed",
@@ -170,10 +169,9 @@ fn about(rule: Rule) -> [&'static str; 3] {
             "The message says why; every other file was processed.",
         ],
         Rule::WrongForm => [
-            "A reference of another form",
-            "The reference leads to a target for which another form of references is asked for (--to), or \
-             which has moved (--move-url).",
-            "`abslink rewrite` with the same options writes the reference that the message shows.",
+            "A link in another form",
+            "The link does not have the form that --to asks for, or its target has moved (--move-url).",
+            "`abslink rewrite` with the same options writes the link that the message shows.",
         ],
     }
 }
@@ -258,7 +256,7 @@ impl FindingFormat for Sarif {
 
     fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
         let left_out = (self.left_out > 0).then(|| {
-            let left = format!("left out: {}", Count(self.left_out, "finding"));
+            let left = format!("left out: {}", Count(self.left_out, "problem"));
             [Notification {
                 level: Severity::Warning,
                 message: Message::new(left),
