@@ -1,7 +1,7 @@
 //! What becomes of a reference.
 //!
 //! For a new one the compiler names [`Outcome::name`], [`Tally::count`](crate::Tally) and `rewrite/remove_base.rs`. It
-//! does not name: who gives it (`resolve/rules.rs`), the field of the tally, its sum and its test
+//! does not name: who gives it (`resolve/rules.rs`), the field of the tally and its test
 //! (`rewrite/tests.rs`); in the command, `run/exit.rs`, `summary/`, `format/` and the shares of
 //! `html_report/outcomes.rs`; and the lists in `python/abslink/_types.py`, `js/lib/index.d.ts`, `web/src/list.js` and
 //! `web/src/details.js`.

@@ -4,6 +4,57 @@ use super::outcome::Outcome;
 use crate::places::groups::{Group, GroupCounts};
 use crate::settings::placeholder::Sample;
 
+/// What two tallies have together.
+trait Merge {
+    fn merge(&mut self, other: &Self);
+}
+
+impl Merge for u64 {
+    fn merge(&mut self, other: &u64) {
+        *self += other;
+    }
+}
+
+impl Merge for [u64; 3] {
+    fn merge(&mut self, other: &[u64; 3]) {
+        for (own, other) in self.iter_mut().zip(other) {
+            *own += other;
+        }
+    }
+}
+
+impl Merge for bool {
+    fn merge(&mut self, other: &bool) {
+        *self |= other;
+    }
+}
+
+impl Merge for Option<Group> {
+    fn merge(&mut self, other: &Option<Group>) {
+        *self = self.or(*other);
+    }
+}
+
+/// The struct, and `merge`, which leaves no field out.
+macro_rules! merged {
+    ($(#[$about:meta])* pub struct $name:ident {
+        $($(#[$of_field:meta])* pub $field:ident: $type:ty,)*
+    }) => {
+        $(#[$about])*
+        pub struct $name {
+            $($(#[$of_field])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Adds another tally to this one.
+            pub fn merge(&mut self, other: &$name) {
+                $(self.$field.merge(&other.$field);)*
+            }
+        }
+    };
+}
+
+merged! {
 /// How many references had which outcome. The fields are those of the JSON summary.
 ///
 /// # Examples
@@ -118,6 +169,7 @@ pub struct Tally {
     #[doc(hidden)]
     pub sample: Sample,
 }
+}
 
 impl Tally {
     /// Adds one reference.
@@ -133,47 +185,5 @@ impl Tally {
             Outcome::Placeholder => &mut self.placeholders,
         } += 1;
         self.divergent += u64::from(divergent);
-    }
-
-    /// Adds another tally to this one.
-    pub fn merge(&mut self, other: &Tally) {
-        self.references += other.references;
-        self.rewritten += other.rewritten;
-        self.absolute += other.absolute;
-        self.same_document += other.same_document;
-        self.unresolved += other.unresolved;
-        self.excluded += other.excluded;
-        self.present += other.present;
-        self.divergent += other.divergent;
-        self.before_base += other.before_base;
-        self.file_names += other.file_names;
-        self.guesses += other.guesses;
-        self.saved += other.saved;
-        self.placeholders += other.placeholders;
-        self.moved += other.moved;
-        self.nameless += other.nameless;
-        self.nameless_missing += other.nameless_missing;
-        self.made_relative += other.made_relative;
-        self.kept += other.kept;
-        self.outside += other.outside;
-        self.unwrapped += other.unwrapped;
-        self.wrapped += other.wrapped;
-        self.query_names += other.query_names;
-        self.above_root += other.above_root;
-        for (own, other) in self.from_root.iter_mut().zip(other.from_root) {
-            *own += other;
-        }
-        for (own, other) in self.aliases.iter_mut().zip(other.aliases) {
-            *own += other;
-        }
-        self.hashed += other.hashed;
-        self.need_server += other.need_server;
-        self.bases_removed += other.bases_removed;
-        self.scripted += other.scripted;
-        self.bases_kept += other.bases_kept;
-        self.base_needed_by = self.base_needed_by.or(other.base_needed_by);
-        self.needs_own_url |= other.needs_own_url;
-        self.off.merge(&other.off);
-        self.sample.merge(&other.sample);
     }
 }
