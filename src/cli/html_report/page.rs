@@ -252,11 +252,7 @@ fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
 }
 
 fn remarks(end: &RunEnd) -> Vec<String> {
-    let run = &end.report;
-    let notices = summary::remarks(end).into_iter();
-    let notices = notices.chain(summary::passed_over(run));
-    let notices = notices.chain(summary::lists_passed_over(run));
-    let notices = notices.chain(summary::notices(end));
+    let notices = summary::for_report(end).into_iter();
     summary::forms(end)
         .chain(notices.map(Notice::sentence))
         .map(|remark| capital(&shown(&remark, LONGEST_SENTENCE * 2)))

@@ -18,9 +18,8 @@ mod remarks;
 mod sites;
 
 pub(crate) use notice::Notice;
-pub(crate) use notices::{FOLLOW, SELECTED_BY, links_not_followed, notices};
-pub(crate) use passed_over::{likely_backups, lists_passed_over, passed_over};
-pub(crate) use remarks::remarks;
+pub(crate) use notices::{FOLLOW, SELECTED_BY, links_not_followed};
+use passed_over::{likely_backups, lists_passed_over, passed_over};
 
 use std::time::Duration;
 
@@ -93,15 +92,14 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
         ));
     }
     print_settings(end);
-    let (remarks, notices) = if words.on_bases {
-        (remarks::remarks_on_bases(end), bases::notices(end))
-    } else {
-        (remarks(end), notices(end))
-    };
     let failed = failed(report).filter(|_| !is_nothing);
     let mut lines: Vec<Notice> = failed.map(Notice::warning).into_iter().collect();
-    lines.extend(remarks);
-    lines.extend(notices);
+    lines.extend(if words.on_bases {
+        let of_bases = remarks::remarks_on_bases(end).into_iter();
+        of_bases.chain(bases::notices(end)).collect()
+    } else {
+        remarks(end)
+    });
     if !strict {
         lines.extend(passed_over(report));
     }
@@ -113,6 +111,22 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     if !strict {
         gone(end, |line| print::say(MessageLevel::Warning, line));
     }
+}
+
+/// What a person should know about what was done, with what helps.
+fn remarks(end: &RunEnd) -> Vec<Notice> {
+    let mut lines = remarks::remarks(end);
+    lines.extend(notices::notices(end));
+    lines
+}
+
+/// All that a report says below its headline, the most serious first.
+pub(crate) fn for_report(end: &RunEnd) -> Vec<Notice> {
+    let mut lines = remarks(end);
+    lines.extend(passed_over(&end.report));
+    lines.extend(lists_passed_over(&end.report));
+    lines.sort_by_key(|line| line.level);
+    lines
 }
 
 /// Names the file that has set options which nobody typed.
