@@ -179,8 +179,8 @@ fn value(error: &Error, typed: &[OsString]) -> Option<String> {
 fn unknown(error: &Error, typed: &[OsString]) -> Option<String> {
     let option = text(error, ContextKind::InvalidArg)?;
     if let Some(suffix) = suffix(option, typed) {
-        let hint = format!("-i --backup {suffix}");
-        return Some(format!("unknown option `-i{suffix}`\nhint: {hint}"));
+        let hint = format!("-i --backup .{suffix}");
+        return Some(format!("unknown option `-i.{suffix}`\nhint: {hint}"));
     }
     let name = option
         .strip_prefix("--")
@@ -197,11 +197,10 @@ fn unknown(error: &Error, typed: &[OsString]) -> Option<String> {
 
 /// sed and perl have `-i.orig`.
 fn suffix<'t>(option: &str, typed: &'t [OsString]) -> Option<&'t str> {
-    let name = option.strip_prefix('-')?;
     let mut glued = typed
         .iter()
-        .filter_map(|it| it.to_str()?.strip_prefix("-i"));
-    glued.find(|suffix| suffix.starts_with(name))
+        .filter_map(|it| it.to_str()?.strip_prefix("-i."));
+    (option == "-.").then(|| glued.next()).flatten()
 }
 
 fn nearest(error: &Error) -> Option<String> {
