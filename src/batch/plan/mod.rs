@@ -249,6 +249,11 @@ impl Plan {
         matches!(self.task, Task::Try { diff: true, .. })
     }
 
+    /// Whether new documents go nowhere, and only what would change is told.
+    pub(super) fn only_counts(&self) -> bool {
+        matches!(self.task, Task::Try { diff: false, .. })
+    }
+
     /// Whether files that are not documents are or would be copied.
     pub(super) fn copies_others(&self) -> bool {
         match self.output() {

@@ -102,13 +102,14 @@ pub(super) fn examine(
     }
 }
 
-/// Appends a file with absolute references to `out`, if anything changes; returns whether it does.
+/// Appends a file with absolute references to `out`, if anything changes; returns how long it then is. If the plan only
+/// counts, a page may come without its new text.
 pub(super) fn rewrite(
     rewriter: &mut DocumentRewriter,
     plan: &Plan,
     file: &LoadedFile<'_>,
     out: &mut Vec<u8>,
-) -> (FileOutcome, bool) {
+) -> (FileOutcome, Option<usize>) {
     let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
     let rewritten = match *file.content {
         Content::Html(_) | Content::Svg => {
@@ -116,8 +117,12 @@ pub(super) fn rewrite(
                 Content::Html(syntax) => syntax,
                 _ => Syntax::Xml,
             };
+            if plan.only_counts() {
+                let (examined, length) = rewriter.measure(bytes, syntax, context, html);
+                return (examined.into(), length);
+            }
             let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
-            return (examined.into(), changed);
+            return (examined.into(), changed.then_some(out.len()));
         }
         Content::Message => message::rewrite(bytes, context, html),
         Content::StyleSheet => {
@@ -131,11 +136,13 @@ pub(super) fn rewrite(
     (rewritten.examined.into(), take(rewritten.document, out))
 }
 
-/// Takes a new file, which is owned if it differs from the old one; returns whether it does.
-fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> bool {
-    let changed = matches!(new, Cow::Owned(_));
-    if let Cow::Owned(new) = new {
-        *out = new;
+/// Takes a new file, which is owned if it differs from the old one; returns its length then.
+fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> Option<usize> {
+    match new {
+        Cow::Owned(new) => {
+            *out = new;
+            Some(out.len())
+        }
+        Cow::Borrowed(_) => None,
     }
-    changed
 }

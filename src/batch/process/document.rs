@@ -227,12 +227,12 @@ impl Worker<'_> {
     }
 
     /// Puts what was read into `self.rewritten` with absolute references, if anything changes; returns
-    /// whether it does.
+    /// how long it then is. See [`content::rewrite`].
     fn make_absolute(
         &mut self,
         content: &Content,
         context: &Context,
-    ) -> Result<(FileOutcome, bool), FileError> {
+    ) -> Result<(FileOutcome, Option<usize>), FileError> {
         self.rewritten.clear();
         guard(|| {
             let file = LoadedFile {
@@ -248,12 +248,13 @@ impl Worker<'_> {
     fn put(
         &mut self,
         item: &Item<'_>,
-        rewritten: Result<(FileOutcome, bool), FileError>,
+        rewritten: Result<(FileOutcome, Option<usize>), FileError>,
         original: Option<&Original>,
         file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
-        let changed = rewritten.as_ref().is_ok_and(|(_, changed)| *changed);
+        let new_length = rewritten.as_ref().ok().and_then(|(_, length)| *length);
+        let changed = new_length.is_some();
         if changed && item.is_in_maildir {
             self.rename_message(item)?;
         }
@@ -276,7 +277,7 @@ impl Worker<'_> {
             }
             _ => {}
         }
-        let length = new.len() as u64;
+        let length = new_length.unwrap_or(old.len()) as u64;
         let (outcome, _) = rewritten?;
         self.conclude(item, (outcome, changed), length, file_result)
     }

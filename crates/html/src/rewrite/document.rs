@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::error::RewriteError;
-use super::long::Long;
+use super::long::{Long, is_long};
 use super::pass::Pass;
 use super::sink::Sink;
 use crate::base::Context;
@@ -353,15 +353,46 @@ impl DocumentRewriter {
             self.encoding = changed.then(|| long.encoding());
             return (examined, changed);
         }
-        self.edits.clear();
-        self.encoding = None;
-        let sink = Sink::new(None, Some(&mut self.edits));
-        let (mut examined, charset) = document.read(&mut self.places, sink);
-        let charset = charset.filter(|_| !self.edits.is_empty());
-        self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
+        let (mut examined, charset) = self.read(&document);
         let changed = charset
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)
+    }
+
+    /// The same without the new document: how long that would be, if anything changes.
+    #[doc(hidden)]
+    pub fn measure(
+        &mut self,
+        bytes: &[u8],
+        syntax: Syntax,
+        context: &Context,
+        settings: &Settings,
+    ) -> (Examined, Option<usize>) {
+        // The second reader needs the new document, and one that is made in pieces has no list of edits.
+        if settings.verify.is_on() || is_long(bytes) {
+            let mut new = Vec::new();
+            let (examined, changed) = self.rewrite(bytes, syntax, context, settings, &mut new);
+            return (examined, changed.then_some(new.len()));
+        }
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        let (examined, charset) = self.read(&document);
+        let length = charset.map(|charset| self.edits.new_length(bytes, &charset));
+        (examined, length)
+    }
+
+    /// Finds the edits of a document; gives the charset that they are to be written in, if there are any.
+    fn read<'d>(&mut self, document: &Document<'d>) -> (Examined, Option<Charset<'d>>) {
+        self.edits.clear();
+        let sink = Sink::new(None, Some(&mut self.edits));
+        let (examined, charset) = document.read(&mut self.places, sink);
+        let charset = charset.filter(|_| !self.edits.is_empty());
+        self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
+        (examined, charset)
     }
 
     /// The edits that make the references of a document absolute, as the function of that name gives them. Shows the

@@ -33,7 +33,7 @@ impl<'d> Long<'d> {
         settings: &'d Settings,
         lists: bool,
     ) -> Option<Long<'d>> {
-        if bytes.len() > LONG {
+        if is_long(bytes) {
             Long::look(bytes, syntax, context, settings, lists)
         } else {
             None
@@ -125,6 +125,10 @@ impl<'d> Long<'d> {
         }
         (examined, changed)
     }
+}
+
+pub(crate) fn is_long(bytes: &[u8]) -> bool {
+    bytes.len() > LONG
 }
 
 /// A document in pieces of this size; the last one is empty.

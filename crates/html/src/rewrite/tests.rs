@@ -496,3 +496,31 @@ fn divergences_before_the_base_are_those_that_come_of_it() {
         assert_eq!((tally.divergent, tally.before_base), (1, before_base));
     }
 }
+
+#[test]
+fn what_is_measured_is_as_long_as_what_is_made() {
+    let utf_16: Vec<u8> = "\u{feff}<a href=x>é"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let long = "<a href=x>".repeat((16 << 20) / 10 + 1);
+    let documents: [&[u8]; 6] = [
+        b"<a href=x><a href='../y'><a srcset='a, b 2x'>\xff",
+        b"<meta charset=windows-1252><a href=x><a href='\xe9'>",
+        b"<meta charset=windows-1252><base href='/&#9731;/'><a href=x>",
+        b"<a href=http://h/>",
+        &utf_16,
+        long.as_bytes(),
+    ];
+    let (context, settings) = (context("http://h/d/"), Settings::default());
+    let mut rewriter = DocumentRewriter::default();
+    for document in documents {
+        let mut new = Vec::new();
+        let (examined, changed) =
+            rewriter.rewrite(document, Syntax::Html, &context, &settings, &mut new);
+        let encoding = rewriter.encoding;
+        let measured = rewriter.measure(document, Syntax::Html, &context, &settings);
+        assert_eq!(measured, (examined, changed.then_some(new.len())));
+        assert_eq!(rewriter.encoding, encoding);
+    }
+}

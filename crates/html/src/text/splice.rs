@@ -37,6 +37,12 @@ struct NewText {
     new: Range<usize>,
 }
 
+impl NewText {
+    fn length(&self) -> usize {
+        self.shared.len() + self.new.len()
+    }
+}
+
 impl Edits {
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -137,8 +143,7 @@ impl Edits {
     /// Appends the edited document to `out`, in its encoding.
     pub(crate) fn apply(&self, document: &[u8], charset: &Charset<'_>, out: &mut Vec<u8>) {
         // An upper bound: what is replaced is not subtracted.
-        let new = |edit: &NewText| edit.shared.len() + edit.new.len();
-        let added: usize = self.list.iter().map(new).sum();
+        let added: usize = self.list.iter().map(NewText::length).sum();
         out.reserve(document.len() + added);
         let are_plain = charset.is_plain(&self.new);
         let edits = self.list.iter().map(|edit| (edit.old.clone(), edit));
@@ -153,6 +158,18 @@ impl Edits {
                 }
             }
         });
+    }
+
+    /// How long the edited document is, in its encoding.
+    pub(crate) fn new_length(&self, document: &[u8], charset: &Charset<'_>) -> usize {
+        if charset.is_plain(&self.new) {
+            let edited = |length, edit: &NewText| length + edit.length() - edit.old.len();
+            self.list.iter().fold(document.len(), edited)
+        } else {
+            let mut new = Vec::new();
+            self.apply(document, charset, &mut new);
+            new.len()
+        }
     }
 
     /// What the edits replace, and where in the new document that stands which takes its place. Of a
@@ -269,6 +286,8 @@ mod tests {
         let blank = " ".repeat(texts.len());
         edits.apply(blank.as_bytes(), &Charset::utf8(""), &mut out);
         assert!(out == (texts.join(" ") + " ").as_bytes());
+        let length = edits.new_length(blank.as_bytes(), &Charset::utf8(""));
+        assert_eq!(length, out.len());
     }
 
     #[test]
@@ -290,5 +309,6 @@ mod tests {
         let latin = Charset::known(encoding_rs::WINDOWS_1252, b"");
         edits.apply(b"a\xfc", &latin, &mut out);
         assert_eq!(out, b"> \xe9&#9731;\xfc");
+        assert_eq!(edits.new_length(b"a\xfc", &latin), b"\xe9&#9731;\xfc".len());
     }
 }
