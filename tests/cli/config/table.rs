@@ -1,4 +1,4 @@
-//! The table of keys in docs/config.md has all options, and each is taken.
+//! The list of keys in docs/config.md has all options, and each is taken.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,25 @@ use crate::docs::readme::text;
 
 const COMMANDS: [&str; 4] = ["rewrite", "check", "links", "base"];
 
-/// The rows of the table: the key, an example, and the commands.
+/// The lines of the list: the key, an example, and the commands, which the last comment above names.
 fn rows() -> Vec<(String, String, Vec<String>)> {
     let text = text("docs/config.md");
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
-    let rows = rows.map(|row| {
-        let cells: Vec<&str> = row.split(" | ").collect();
-        let bare = |cell: &str| {
-            cell.trim_end_matches('|')
-                .trim()
-                .trim_matches('`')
-                .to_owned()
-        };
-        let commands = bare(cells[2]);
-        let commands = match &*commands {
-            "all" => COMMANDS.map(str::to_owned).to_vec(),
-            some => some.split(", ").map(str::to_owned).collect(),
-        };
-        (bare(cells[0]), bare(cells[1]).replace("\\|", "|"), commands)
-    });
-    rows.collect()
+    let (_, rest) = text
+        .split_once("\n# rewrite, check, links, base\n")
+        .unwrap();
+    let (list, _) = rest.split_once("```").unwrap();
+    let mut commands = COMMANDS.map(str::to_owned).to_vec();
+    let mut rows = Vec::new();
+    for line in list.lines() {
+        match line.strip_prefix("# ") {
+            Some(names) => commands = names.split(", ").map(str::to_owned).collect(),
+            None => {
+                let (key, _) = line.split_once(" = ").unwrap();
+                rows.push((key.to_owned(), line.to_owned(), commands.clone()));
+            }
+        }
+    }
+    rows
 }
 
 /// The options of each command, from its help.
