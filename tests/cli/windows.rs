@@ -259,6 +259,22 @@ fn messages_are_ascii() {
 }
 
 #[test]
+fn what_may_have_been_edited_is_restored_by_force_only() {
+    let sandbox = Sandbox::new();
+    let before = read(&sandbox, "a.html");
+    sandbox.run(&format!("rewrite -b {BASE} -i --backup .orig a.html"));
+    let after = read(&sandbox, "a.html");
+    assert_ne!(before, after);
+    let ran = sandbox.run("restore --backup .orig a.html");
+    let said = "a.html: may have been edited since the backup was made; skipped";
+    assert!(ran.code == Some(1) && ran.stderr.contains(said), "{ran:?}");
+    assert_eq!(read(&sandbox, "a.html"), after);
+    let ran = sandbox.run("restore --backup .orig --force a.html");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(read(&sandbox, "a.html"), before);
+}
+
+#[test]
 fn colours_are_escapes_where_they_are_asked_for() {
     let sandbox = Sandbox::new();
     for (color, is_coloured) in [("always", true), ("auto", false), ("never", false)] {

@@ -9,6 +9,13 @@ use crate::cli::run::exit::Exit;
 use crate::cli::summary::Notice;
 use crate::cli::terminal::print::{self, Count, PathLine, counted};
 
+/// Without extended attributes and times of links nothing tells an edit from what a run wrote.
+const EDITED: &str = if cfg!(unix) {
+    "edited"
+} else {
+    "may have been edited"
+};
+
 pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
     let paths = plan::paths(&args.paths)?;
     let options = batch::Restore {
@@ -23,7 +30,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
             Restored::Back => back += 1,
             Restored::Edited => {
                 edited += 1;
-                let text = format!("{path}: edited since the backup was made; skipped");
+                let text = format!("{path}: {EDITED} since the backup was made; skipped");
                 Notice::warning(text)
                     .with_hint("--force overwrites the edits")
                     .say();
