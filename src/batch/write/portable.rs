@@ -214,8 +214,11 @@ impl system::Folder for Folder {
         now: Option<Original>,
     ) -> Result<(), PublishError> {
         let holds = match now {
-            // An open file could not be replaced, and this one is closed here.
-            Some(Original { metadata, .. }) => self.holds(name, &metadata)?,
+            Some(Original { file, metadata }) => {
+                // An open file could not be replaced; bound by `..` it would be open until the end.
+                drop(file);
+                self.holds(name, &metadata)?
+            }
             None => !self.path.join(name).try_exists()?,
         };
         if holds {
