@@ -1,6 +1,7 @@
 //! Which files of a directory are documents, and what is said about the others.
 
 use std::fs;
+use std::io;
 
 use super::Sandbox;
 use crate::support::skip;
@@ -46,11 +47,21 @@ fn what_has_the_name_of_a_backup_and_is_none() {
 
 /// Whether files in a sandbox can have abslink's mark.
 fn has_attributes(sandbox: &Sandbox) -> bool {
-    let has = xattr::set(sandbox.path().join("a.html"), "user.abslink.probe", b"").is_ok();
+    let has = set_attribute(sandbox, "a.html", "user.abslink.probe", b"").is_ok();
     if !has {
         skip::tool("the file system of temporary files has no extended attributes");
     }
     has
+}
+
+#[cfg(unix)]
+fn set_attribute(sandbox: &Sandbox, name: &str, attribute: &str, value: &[u8]) -> io::Result<()> {
+    xattr::set(sandbox.path().join(name), attribute, value)
+}
+
+#[cfg(not(unix))]
+fn set_attribute(_: &Sandbox, _: &str, _: &str, _: &[u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Suffixes that make documents of backups, by their names or by their first bytes.
@@ -133,7 +144,7 @@ fn a_mark_without_a_file_beside_it_makes_no_backup() {
     }
     for name in ["site/index.html", "site/other.html"] {
         sandbox.write(name, PAGE);
-        xattr::set(sandbox.path().join(name), "user.abslink.sha256", b"0").unwrap();
+        set_attribute(&sandbox, name, "user.abslink.sha256", b"0").unwrap();
     }
     let ran = sandbox.run("check -b http://h/ site");
     assert!(ran.stderr.contains("in 2 files"), "{}", ran.stderr);

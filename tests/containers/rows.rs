@@ -4,6 +4,7 @@ mod damage;
 mod exports;
 mod generated;
 mod limits;
+#[cfg(target_os = "linux")]
 mod memory;
 mod readers;
 mod second;
