@@ -368,7 +368,7 @@ fn what_cannot_be_asked_for() {
         ("check site --format sarif=", "a file is missing after `=`"),
         (
             "check site --format xml",
-            "invalid value 'xml' for '--format <FORMAT[=FILE]>'",
+            "error: --format: unknown value `xml`; did you mean `html`?\nhint: one of text, json, ",
         ),
         (
             "rewrite a.html --format github",
@@ -382,7 +382,10 @@ fn what_cannot_be_asked_for() {
             "rewrite -i site --format text=x",
             "--format text of rewrite is the summary",
         ),
-        ("links site --format github", "invalid value 'github'"),
+        (
+            "links site --format github",
+            "--format: unknown value `github`\nhint: one of text, json\n",
+        ),
     ] {
         let ran = sandbox.run(command);
         assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{command}");

@@ -74,6 +74,8 @@ pub(crate) fn instead(error: &Error, typed: &[OsString]) -> Option<String> {
         ErrorKind::InvalidSubcommand => without_command(error),
         ErrorKind::MissingRequiredArgument => missing(error, typed),
         ErrorKind::ValueValidation => value(error, typed),
+        ErrorKind::InvalidValue => choice(error),
+        ErrorKind::ArgumentConflict => conflict(error),
         ErrorKind::UnknownArgument => {
             before_command(error, typed).or_else(|| unknown(error, typed))
         }
@@ -173,6 +175,36 @@ fn value(error: &Error, typed: &[OsString]) -> Option<String> {
         None => long.to_owned(),
     };
     Some(format!("{option} {value}: {reason}"))
+}
+
+/// What to type instead of an unknown value.
+fn choice(error: &Error) -> Option<String> {
+    let long = text(error, ContextKind::InvalidArg)?
+        .split([' ', '[', '='])
+        .next()?;
+    let value = text(error, ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
+    let ContextValue::Strings(known) = error.get(ContextKind::ValidValue)? else {
+        return None;
+    };
+    let nearest = match error.get(ContextKind::SuggestedValue) {
+        Some(ContextValue::String(nearest)) => format!("; did you mean `{nearest}`?"),
+        _ => String::new(),
+    };
+    let known = known.join(", ");
+    Some(format!(
+        "{long}: unknown value `{value}`{nearest}\nhint: one of {known}"
+    ))
+}
+
+/// Which two options exclude each other.
+fn conflict(error: &Error) -> Option<String> {
+    let option = text(error, ContextKind::InvalidArg)?;
+    let others = match error.get(ContextKind::PriorArg)? {
+        ContextValue::String(other) => other.clone(),
+        ContextValue::Strings(others) => others.join(", "),
+        _ => return None,
+    };
+    Some(format!("{option} cannot be used with {others}"))
 }
 
 /// What to type instead of an unknown option.
