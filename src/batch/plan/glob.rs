@@ -88,11 +88,13 @@ impl Globs {
         let mut set = GlobSetBuilder::new();
         for pattern in &patterns {
             let path = names(pattern).join("/");
-            let path = match pattern.starts_with(is_separator) || path.contains('/') {
+            let path = if path.is_empty() {
                 // Nothing has no name.
-                _ if path.is_empty() => "/".to_owned(),
-                true => path,
-                false => format!("**/{path}"),
+                "/".to_owned()
+            } else if pattern.starts_with(is_separator) || path.contains('/') {
+                path
+            } else {
+                format!("**/{path}")
             };
             add(&mut set, pattern, path)?;
         }
@@ -117,10 +119,12 @@ impl Globs {
         let mut set = GlobSetBuilder::new();
         let mut numbers = Vec::new();
         for (number, pattern) in with_slash {
-            let mut path = match Path::new(pattern).is_absolute() {
-                true if pattern.starts_with(is_separator) => vec!["".into()],
-                true => Vec::new(),
-                false => escaped(&absolute(directory)),
+            let mut path = if !Path::new(pattern).is_absolute() {
+                escaped(&absolute(directory))
+            } else if pattern.starts_with(is_separator) {
+                vec!["".into()]
+            } else {
+                Vec::new()
             };
             for name in names(pattern) {
                 match name {

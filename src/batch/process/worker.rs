@@ -344,10 +344,12 @@ fn if_missing(error: FileError, item: &Item<'_>) -> FileError {
         && matches!(&error, FileError::Read(error) if error.kind() == io::ErrorKind::NotFound)
         && item.path.symlink_metadata().is_err();
     let has_wildcard = || item.path.to_string_lossy().contains(['*', '?']);
-    match is_missing {
-        true if has_wildcard() => FileError::NoMatch,
-        true => FileError::Missing,
-        false => error,
+    if !is_missing {
+        error
+    } else if has_wildcard() {
+        FileError::NoMatch
+    } else {
+        FileError::Missing
     }
 }
 

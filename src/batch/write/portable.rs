@@ -157,10 +157,12 @@ impl system::Folder for Folder {
         let metadata = path.metadata()?;
         // On Windows the attribute says nothing of the kind about a directory: it has an icon of its own.
         let is_free = metadata.is_dir() && cfg!(windows);
-        match metadata.permissions().readonly() && !is_free {
-            true => Err(io::ErrorKind::PermissionDenied.into()),
-            false if metadata.is_dir() => Ok(()),
-            false => check_released(&path),
+        if metadata.permissions().readonly() && !is_free {
+            Err(io::ErrorKind::PermissionDenied.into())
+        } else if metadata.is_dir() {
+            Ok(())
+        } else {
+            check_released(&path)
         }
     }
 

@@ -83,10 +83,11 @@ pub(crate) fn sheet(
     edited: Edited<'_>,
 ) -> Result<(), Disagreement> {
     let rules = rules_of(parameters);
-    let compared = match IN_TEXT.contains(&parameters.encoding) {
-        true => texts(parameters.encoding, edited)
-            .and_then(|texts| rules.text(ValueKind::CssFile, true, texts.bytes())),
-        false => rules.text(ValueKind::CssFile, true, edited),
+    let compared = if IN_TEXT.contains(&parameters.encoding) {
+        texts(parameters.encoding, edited)
+            .and_then(|texts| rules.text(ValueKind::CssFile, true, texts.bytes()))
+    } else {
+        rules.text(ValueKind::CssFile, true, edited)
     };
     compared.map_err(at_start)
 }

@@ -73,15 +73,14 @@ impl Targets<'_> {
             let (old, new) = texts();
             return Err(Fault::Unresolved { old, new });
         };
-        let is_same = match self.settings.has_forms() {
-            true => targets.leads_to(&base, against, &target, &old, &new, kind),
-            false => {
-                // A key of an import map that ends with a slash would mean something else.
-                let is_key = kind == ValueKind::ImportMap && !old.ends_with('/');
-                let is_ended = is_key && target.ends_with('/');
-                is_ended && new.strip_suffix('.') == Some(&target)
-                    || targets.is_spelled(&target, &new, kind)
-            }
+        let is_same = if self.settings.has_forms() {
+            targets.leads_to(&base, against, &target, &old, &new, kind)
+        } else {
+            // A key of an import map that ends with a slash would mean something else.
+            let is_key = kind == ValueKind::ImportMap && !old.ends_with('/');
+            let is_ended = is_key && target.ends_with('/');
+            is_ended && new.strip_suffix('.') == Some(&target)
+                || targets.is_spelled(&target, &new, kind)
         };
         if is_same {
             return Ok(());
@@ -174,12 +173,13 @@ impl Targets<'_> {
             kind,
             CssDeclarations | CssFile | CssStylesheet | ImportMap | LinkedData | SpeculationRules
         );
-        match self.encoding != UTF_8 && is_text {
-            true => Cow::Owned(Targets {
+        if self.encoding != UTF_8 && is_text {
+            Cow::Owned(Targets {
                 encoding: UTF_8,
                 ..self.clone()
-            }),
-            false => Cow::Borrowed(self),
+            })
+        } else {
+            Cow::Borrowed(self)
         }
     }
 

@@ -252,9 +252,12 @@ const NOT_ON_WINDOWS: &[u8] = b"\\|:\"*<>";
 fn for_windows(name: &[u8]) -> Option<Vec<u8>> {
     let is_escaped = |byte: &u8| NOT_ON_WINDOWS.contains(byte);
     name.iter().any(is_escaped).then(|| {
-        let escaped = name.iter().map(|byte| match is_escaped(byte) {
-            true => format!("%{byte:02X}").into_bytes(),
-            false => vec![*byte],
+        let escaped = name.iter().map(|byte| {
+            if is_escaped(byte) {
+                format!("%{byte:02X}").into_bytes()
+            } else {
+                vec![*byte]
+            }
         });
         escaped.flatten().collect()
     })
