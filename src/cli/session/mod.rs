@@ -262,7 +262,7 @@ impl Observer for Session<'_> {
                 print::say(MessageLevel::Hint, hint);
             }
             if let Some(settings) = of_settings {
-                let hint = format_args!("`paths` in {} names it", PathLine(settings));
+                let hint = format!("`paths` in {} names it", PathLine(settings));
                 print::say(MessageLevel::Hint, hint);
             }
         });
