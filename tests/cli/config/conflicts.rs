@@ -138,6 +138,11 @@ fn an_error_of_a_setting_names_its_file() {
         &ran,
         "settings from abslink.toml: paths, url-map; --no-config ignores them\n",
     );
+    let ran = project("paths = [\"none\"]\n").run("check");
+    refused(
+        &ran,
+        "error: none: no such file or directory\nhint: `paths` in abslink.toml names it\n",
+    );
 }
 
 /// What says how another option is meant counts with that, and is no error without.
