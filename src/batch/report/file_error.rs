@@ -264,9 +264,8 @@ impl fmt::Display for NotRead {
         match self.tells {
             "" => write!(f, "skipped: {}", self.what),
             tells => {
-                let reason = self.help.strip_prefix(", ").unwrap_or_default();
-                let comma = if reason.is_empty() { "" } else { ", " };
-                write!(f, "skipped: {} by its {tells}{comma}{reason}", self.what)
+                let reason = self.hint().map_or(self.help, |_| "");
+                write!(f, "skipped: {} by its {tells}{reason}", self.what)
             }
         }
     }

@@ -154,12 +154,7 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
 fn value(error: &Error, typed: &[OsString]) -> Option<String> {
     let long = text(error, ContextKind::InvalidArg)?.split(' ').next()?;
     let value = text(error, ContextKind::InvalidValue)?;
-    let reason = error.source()?.to_string();
-    // What is wrong with a regular expression comes below a drawing of it.
-    let reason = match reason.rsplit_once("\nerror: ") {
-        Some((_, reason)) => reason.to_owned(),
-        None => reason,
-    };
+    let reason = reason(error)?;
     if reason.starts_with(long) {
         return Some(reason);
     }
@@ -186,10 +181,10 @@ fn choice(error: &Error) -> Option<String> {
     let ContextValue::Strings(known) = error.get(ContextKind::ValidValue)? else {
         return None;
     };
-    let nearest = match error.get(ContextKind::SuggestedValue) {
-        Some(ContextValue::String(nearest)) => format!("; did you mean `{nearest}`?"),
-        _ => String::new(),
-    };
+    let nearest = suggested(error, ContextKind::SuggestedValue);
+    let nearest = nearest.map_or(String::new(), |nearest| {
+        format!("; did you mean `{nearest}`?")
+    });
     let known = known.join(", ");
     Some(format!(
         "{long}: unknown value `{value}`{nearest}\nhint: one of {known}"
@@ -219,7 +214,8 @@ fn unknown(error: &Error, typed: &[OsString]) -> Option<String> {
         .or_else(|| option.strip_prefix('-'))?;
     let hint = match hint_for(name) {
         Some(hint) => Some(hint.to_owned()),
-        None => nearest(error)
+        None => suggested(error, ContextKind::SuggestedArg)
+            .map(|nearest| format!("did you mean `{nearest}`?"))
             .or_else(|| of_other_command(name))
             .or_else(|| as_path(option)),
     };
@@ -235,13 +231,23 @@ fn suffix<'t>(option: &str, typed: &'t [OsString]) -> Option<&'t str> {
     (option == "-.").then(|| glued.next()).flatten()
 }
 
-fn nearest(error: &Error) -> Option<String> {
-    let nearest = match error.get(ContextKind::SuggestedArg)? {
-        ContextValue::String(nearest) => nearest,
-        ContextValue::Strings(nearest) => nearest.first()?,
-        _ => return None,
-    };
-    Some(format!("did you mean `{nearest}`?"))
+/// What clap suggests; the first of several.
+pub(crate) fn suggested(error: &Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        ContextValue::Strings(texts) => texts.first().map(String::as_str),
+        _ => None,
+    }
+}
+
+/// Why a value was refused.
+pub(crate) fn reason(error: &Error) -> Option<String> {
+    let reason = error.source()?.to_string();
+    // What is wrong with a regular expression comes below a drawing of it.
+    Some(match reason.rsplit_once("\nerror: ") {
+        Some((_, reason)) => reason.to_owned(),
+        None => reason,
+    })
 }
 
 fn of_other_command(name: &str) -> Option<String> {

@@ -1,7 +1,6 @@
 //! Reads keys of abslink.toml by the definition of the arguments.
 
 use std::any::TypeId;
-use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
 use abslink_url::{BaseUrl, pre_step};
@@ -195,7 +194,7 @@ impl Reader<'_> {
             return (!NEVER.contains(&long)).then(|| long.to_owned());
         }
         let error = self.error(&["abslink", command, &format!("--{name}"), "."])?;
-        let nearest = suggested(&error, ContextKind::SuggestedArg)?;
+        let nearest = tips::suggested(&error, ContextKind::SuggestedArg)?;
         let nearest = nearest.trim_start_matches('-');
         let is_key = self.option(command, nearest).is_some() && !NEVER.contains(&nearest);
         is_key.then(|| nearest.to_owned())
@@ -203,10 +202,13 @@ impl Reader<'_> {
 
     fn no_table(&mut self, name: &str) -> SettingError {
         let error = self.error(&["abslink", name]);
-        let nearest = error.and_then(|error| suggested(&error, ContextKind::SuggestedSubcommand));
+        let nearest = error
+            .as_ref()
+            .and_then(|error| tips::suggested(error, ContextKind::SuggestedSubcommand))
+            .filter(|nearest| COMMANDS.contains(nearest));
         SettingError::UnknownTable {
             key: name.to_owned(),
-            nearest: nearest.filter(|nearest| COMMANDS.contains(&&**nearest)),
+            nearest: nearest.map(str::to_owned),
         }
     }
 
@@ -256,14 +258,6 @@ fn useless(key: &Setting) -> Option<SettingError> {
     url.or(glob).map(SettingError::Value)
 }
 
-fn suggested(error: &Error, kind: ContextKind) -> Option<String> {
-    match error.get(kind)? {
-        ContextValue::String(text) => Some(text.clone()),
-        ContextValue::Strings(texts) => texts.first().cloned(),
-        _ => None,
-    }
-}
-
 /// A value of the kind that an option has.
 fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<SettingValue> {
     let action = option.get_action();
@@ -310,18 +304,16 @@ fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<S
 
 /// What is wrong with a value, in the words of the file.
 fn wrong_value(key: &Setting, error: &Error) -> Option<String> {
-    let value = suggested(error, ContextKind::InvalidValue)?;
+    let value = tips::suggested(error, ContextKind::InvalidValue)?;
     let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
-        let reason = error.source()?.to_string();
-        // What is wrong with a regular expression comes below a drawing of it.
-        let reason = reason.rsplit("\nerror: ").next()?;
-        return Some(format!("{} {}: {reason}", key.name, OneLine(&value)));
+        let reason = tips::reason(error)?;
+        return Some(format!("{} {}: {reason}", key.name, OneLine(value)));
     };
-    let instead = match suggested(error, ContextKind::SuggestedValue) {
+    let instead = match tips::suggested(error, ContextKind::SuggestedValue) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("there are {}", known.join(", ")),
     };
-    let value = OneLine(&value);
+    let value = OneLine(value);
     Some(format!("{}: unknown value `{value}`; {instead}", key.name))
 }
 

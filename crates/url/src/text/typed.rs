@@ -41,7 +41,7 @@ pub enum TypedUrlError {
 /// Checks a URL that a person has typed. Any scheme passes but one that is a slip.
 ///
 /// # Errors
-/// [`TypedUrlError`] if not absolute, or was hardly meant to be.
+/// [`TypedUrlError`] if it is not absolute, or was hardly meant to be.
 ///
 /// # Examples
 /// ```
