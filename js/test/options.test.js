@@ -35,7 +35,7 @@ function help() {
 /** The possible values of an option, which the error for another value lists. */
 function values(name) {
   const said = command(['rewrite', `--${name}=?`, 'none']).stderr.toString()
-  return /\[possible values: (.+?)\]/.exec(said)?.[1].split(', ') ?? []
+  return /^hint: one of (.+)$/m.exec(said)?.[1].split(', ') ?? []
 }
 
 /** The default of an option, from its text in the help. */
