@@ -68,13 +68,15 @@ Examples:
   A documentation tree, made absolute in a new directory:
     abslink rewrite -b https://docs.example.org/3/ -o out docs/
   A mirror, in place, keeping each original as NAME.orig; look first, then do it:
-    abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/ --diff | less
+    abslink rewrite -b https://www.example.org/ --diff mirror/ | less
     abslink rewrite -b https://www.example.org/ -i --backup .orig mirror/
   Mirrors made by wget and by HTTrack, which record where they are from:
     abslink rewrite --layout wget -i mirror/
-    abslink rewrite --url-map mirror/hts-cache/new.txt -i mirror/
+    abslink rewrite -i mirror/
   A CI job that fails if a page has relative links:
-    abslink check --strict site/";
+    abslink check --strict site/
+  A mirror with absolute links, to be opened without a server:
+    abslink rewrite -b https://www.example.org/ --to files -i mirror/";
 
 /// A command and its options. The help of each begins with examples; for `rewrite`, one for each of
 /// its uses.
