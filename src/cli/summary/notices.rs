@@ -197,4 +197,18 @@ mod tests {
              (f:b@c, f:a, g and 1 more) / --attr 'f:b@c:url' --attr 'f:a:url' --attr 'g:url' take them"
         );
     }
+    #[test]
+    fn some_files_are_named_and_the_others_counted() {
+        let mut files = FirstPaths::default();
+        for (path, expected) in [
+            ("c", "c"),
+            ("a", "a, c"),
+            ("d", "a, c, d"),
+            ("b", "a, b, c and 1 more"),
+            ("e", "a, b, c and 2 more"),
+        ] {
+            files.count(path.as_ref());
+            assert_eq!(named(&files), expected);
+        }
+    }
 }

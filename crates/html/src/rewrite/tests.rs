@@ -436,7 +436,7 @@ fn the_base_of_the_moment_is_known_across_pieces() {
 #[test]
 fn what_is_declared_has_a_place_in_the_document() {
     let document = "<!DOCTYPE a [<!ATTLIST img src CDATA 'x' alt CDATA 'y' srcset CDATA ''>\
-                    <!ATTLIST a href CDATA 'http://h/'><!ENTITY e '<a href=\"z\"/>'>]>\
+                    <!ATTLIST a href CDATA 'http://h/' HREF CDATA 'y'><!ENTITY e '<a href=\"z\"/>'>]>\
                     <a xmlns='http://www.w3.org/1999/xhtml'>x<img/>&e;&e;</a>";
     let mut found = Vec::new();
     let mut show = |reference: &Reference<'_>| {
