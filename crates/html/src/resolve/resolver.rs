@@ -27,7 +27,7 @@ use abslink_url::{BaseUrl, Shortcut, inverse};
 #[derive(Debug)]
 pub(crate) struct ReferenceResolver<'d> {
     rules: Rules<'d>,
-    answer: ResolveScratch,
+    scratch: ResolveScratch,
     /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<Shortcut<'d>>,
     /// The same where they get another form than the absolute one.
@@ -58,7 +58,7 @@ impl<'d> ReferenceResolver<'d> {
             .and_then(BaseUrl::shortcut);
         let rules = Rules::new(settings, context, document_base, charset);
         ReferenceResolver {
-            answer: ResolveScratch {
+            scratch: ResolveScratch {
                 confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
                 ..ResolveScratch::default()
             },
@@ -172,15 +172,15 @@ impl<'d> ReferenceResolver<'d> {
 
     /// What the references showed about the document's URL, if that is wanted.
     pub(crate) fn confirmation(&self) -> Option<&Confirmation> {
-        self.answer.confirmation.as_ref()
+        self.scratch.confirmation.as_ref()
     }
 
     pub(crate) fn take_confirmation(&mut self) -> Option<Confirmation> {
-        self.answer.confirmation.take()
+        self.scratch.confirmation.take()
     }
 
     pub(crate) fn set_confirmation(&mut self, confirmation: Option<Confirmation>) {
-        self.answer.confirmation = confirmation;
+        self.scratch.confirmation = confirmation;
     }
 
     /// Resolves the one URL of a value by its raw bytes, if they show all that
@@ -261,28 +261,28 @@ impl<'d> ReferenceResolver<'d> {
         if text.is_empty() && row.empty == Empty::Stays {
             return None;
         }
-        let (rules, answer) = (&self.rules, &mut self.answer);
+        let (rules, scratch) = (&self.rules, &mut self.scratch);
         let reference = abslink_url::pre_step(text);
-        let mut given = rules.given(row, text, &reference);
-        given.has_unknown_base = found.has_unknown_base;
-        let outcome = rules.outcome(&given, answer);
+        let mut based = rules.based(row, text, &reference);
+        based.has_unknown_base = found.has_unknown_base;
+        let outcome = rules.outcome(&based, scratch);
         let absolute = match outcome {
-            Outcome::Absolute => Some(given.reference),
-            Outcome::Present if answer.is_saved => None,
-            Outcome::Relative | Outcome::Present => Some(&*answer.resolved),
+            Outcome::Absolute => Some(based.reference),
+            Outcome::Present if scratch.is_saved => None,
+            Outcome::Relative | Outcome::Present => Some(&*scratch.resolved),
             _ => None,
         };
-        let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
+        let is_nameless = based.base.is_some_and(|base| is_nameless(base.as_str()));
         let divergence = (absolute.filter(|_| !is_nameless))
-            .and_then(|absolute| rules.divergence(&given, outcome, absolute, answer));
+            .and_then(|absolute| rules.divergence(&based, outcome, absolute, scratch));
         // Where each keeps its form, it may have no target.
         let resolved = match outcome {
-            Outcome::Present if answer.is_saved => None,
-            Outcome::Relative | Outcome::Present => Some(&*answer.resolved)
-                .filter(|_| given.base.is_some() || rules.settings.to != To::Keep),
+            Outcome::Present if scratch.is_saved => None,
+            Outcome::Relative | Outcome::Present => Some(&*scratch.resolved)
+                .filter(|_| based.base.is_some() || rules.settings.to != To::Keep),
             _ => None,
         };
-        let mut replacement = rules.form(&given, outcome, resolved);
+        let mut replacement = rules.form(&based, outcome, resolved);
         if let (true, Some(to)) = (rules.settings.to.is_short(), &replacement.to)
             && replacement.form != WrittenForm::AsAsked
         {
@@ -291,7 +291,7 @@ impl<'d> ReferenceResolver<'d> {
             let written = references::decode(row.kind, &written);
             let written = abslink_url::pre_step(&written);
             if *written != **to {
-                replacement = rules.form_again(&given, &written, replacement);
+                replacement = rules.form_again(&based, &written, replacement);
             }
         }
         // A key of an import map that ends with a slash would stand for all that is below.
@@ -303,19 +303,19 @@ impl<'d> ReferenceResolver<'d> {
             replacement = Replacement::absolute(named(whole));
             replacement.form = WrittenForm::Kept;
         }
-        let is_above_root = !is_nameless && rules.leads_above_root(&given, outcome, answer);
-        let is_wrapped = rules.is_wrapped(&given, outcome);
-        let base_from = given.source;
+        let is_above_root = !is_nameless && rules.leads_above_root(&based, outcome, scratch);
+        let is_wrapped = rules.is_wrapped(&based, outcome);
+        let base_from = based.source;
         Some(Resolution {
             outcome,
             resolved: named(resolved),
             replacement,
-            base: named(given.base.map(BaseUrl::as_str)),
+            base: named(based.base.map(BaseUrl::as_str)),
             base_from,
             divergence,
-            is_certain_name: answer.is_certain_name(),
-            is_guess: answer.is_guess(),
-            is_saved: answer.is_saved,
+            is_certain_name: scratch.is_certain_name(),
+            is_guess: scratch.is_guess(),
+            is_saved: scratch.is_saved,
             is_nameless,
             is_wrapped,
             is_module: found.is_module,
@@ -333,30 +333,30 @@ impl<'d> ReferenceResolver<'d> {
         before: &str,
         template: &Template<'_>,
     ) -> Resolution<'r> {
-        let (rules, answer) = (&self.rules, &mut self.answer);
+        let (rules, scratch) = (&self.rules, &mut self.scratch);
         let whole = [before, &template.text].concat();
         let whole = abslink_url::pre_step(&whole).into_owned();
         let unfilled = Unfilled::of(&whole, before);
         let text = [before, LETTER].concat();
         let reference = abslink_url::pre_step(&text);
-        let mut given = rules.given(row, &text, &reference);
-        given.unfilled = Some(&unfilled);
-        let mut outcome = rules.outcome(&given, answer);
-        let is_nameless = given.base.is_some_and(|base| is_nameless(base.as_str()));
+        let mut based = rules.based(row, &text, &reference);
+        based.unfilled = Some(&unfilled);
+        let mut outcome = rules.outcome(&based, scratch);
+        let is_nameless = based.base.is_some_and(|base| is_nameless(base.as_str()));
         let mut divergence = None;
         let behind = whole.len() - unfilled.before;
         if matches!(outcome, Outcome::Relative | Outcome::Present) {
             divergence = if is_nameless {
                 None
             } else {
-                rules.divergence(&given, outcome, &answer.resolved, answer)
+                rules.divergence(&based, outcome, &scratch.resolved, scratch)
             };
         }
         let mut replacement = match outcome {
-            Outcome::Absolute => rules.form(&given, outcome, None).owned(),
+            Outcome::Absolute => rules.form(&based, outcome, None).owned(),
             // In other forms, what a template fills stays.
             Outcome::Relative if !rules.settings.to.is_short() => {
-                rules.form(&given, outcome, Some(&answer.resolved)).owned()
+                rules.form(&based, outcome, Some(&scratch.resolved)).owned()
             }
             _ => Replacement::default(),
         };
@@ -364,12 +364,12 @@ impl<'d> ReferenceResolver<'d> {
             let behind = &whole[unfilled.before..];
             let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
             browser.map(|browser| put_back(browser, behind));
-            if !put_back(&mut answer.resolved, behind) && !rules.settings.to.keeps() {
+            if !put_back(&mut scratch.resolved, behind) && !rules.settings.to.keeps() {
                 (outcome, divergence) = (Outcome::Unresolved, None);
             }
         }
         let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present)
-            && (given.base.is_some() || !rules.settings.to.keeps());
+            && (based.base.is_some() || !rules.settings.to.keeps());
         if let Some(to) = replacement.to.take() {
             let mut to = to.into_owned();
             let is_put_back = put_back(&mut to, &whole[unfilled.before..]);
@@ -377,10 +377,10 @@ impl<'d> ReferenceResolver<'d> {
         }
         Resolution {
             outcome,
-            resolved: named(is_resolved.then_some(&*answer.resolved)),
+            resolved: named(is_resolved.then_some(&*scratch.resolved)),
             replacement,
-            base: named(given.base.map(BaseUrl::as_str)),
-            base_from: given.source,
+            base: named(based.base.map(BaseUrl::as_str)),
+            base_from: based.source,
             divergence,
             is_certain_name: false,
             is_guess: false,
@@ -389,7 +389,7 @@ impl<'d> ReferenceResolver<'d> {
             is_wrapped: false,
             is_module: false,
             unfilled: behind,
-            is_above_root: !is_nameless && rules.leads_above_root(&given, outcome, answer),
+            is_above_root: !is_nameless && rules.leads_above_root(&based, outcome, scratch),
             reference: Cow::Owned(whole),
         }
     }

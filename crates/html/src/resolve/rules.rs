@@ -67,20 +67,20 @@ impl<'d> Rules<'d> {
     }
 
     /// Whether a reference is one of a web archive which stays so, and was made by it.
-    pub(crate) fn is_wrapped(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> bool {
+    pub(crate) fn is_wrapped(&self, based: &BasedReference<'_, '_>, outcome: Outcome) -> bool {
         let own = self.context.retrieval.as_ref();
         let is_by_archive = || match outcome {
             Outcome::Relative | Outcome::Present | Outcome::Unresolved => true,
             Outcome::Absolute if self.is_replayed => {
-                own.is_some_and(|own| inverse::have_same_server(&own.url, given.reference))
+                own.is_some_and(|own| inverse::have_same_server(&own.url, based.reference))
             }
             _ => false,
         };
-        !self.settings.unwrap && is_by_archive() && replay::is_wrapped(given.reference)
+        !self.settings.unwrap && is_by_archive() && replay::is_wrapped(based.reference)
     }
 
     /// What a reference in a place of the kind `row` is resolved against.
-    pub(crate) fn given<'a>(
+    pub(crate) fn based<'a>(
         &self,
         row: &'static Row,
         text: &'a str,
@@ -114,31 +114,31 @@ impl<'d> Rules<'d> {
     /// What becomes of a reference.
     pub(crate) fn outcome(
         &self,
-        given: &BasedReference<'_, '_>,
-        answer: &mut ResolveScratch,
+        based: &BasedReference<'_, '_>,
+        scratch: &mut ResolveScratch,
     ) -> Outcome {
-        (answer.named, answer.is_saved) = (None, false);
-        self.excluded(given)
-            .or_else(|| placeholder(given))
-            .or_else(|| self.same_document(given))
-            .or_else(|| self.absolute(given))
-            .or_else(|| self.saved(given, answer))
-            .or_else(|| identifier(given))
-            .or_else(|| self.without_base(given, answer))
-            .or_else(|| self.resolved(given, answer))
-            .or_else(|| self.named(given, answer))
-            .or_else(|| self.present(given, answer))
+        (scratch.named, scratch.is_saved) = (None, false);
+        self.excluded(based)
+            .or_else(|| placeholder(based))
+            .or_else(|| self.same_document(based))
+            .or_else(|| self.absolute(based))
+            .or_else(|| self.saved(based, scratch))
+            .or_else(|| identifier(based))
+            .or_else(|| self.without_base(based, scratch))
+            .or_else(|| self.resolved(based, scratch))
+            .or_else(|| self.named(based, scratch))
+            .or_else(|| self.present(based, scratch))
             .unwrap_or(Outcome::Relative)
     }
 
     /// What `--exclude-url` matches stays.
-    fn excluded(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
+    fn excluded(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
         let exclude = self.settings.exclude.as_ref()?;
-        let whole = given.unfilled.map_or(given.reference, |it| it.whole);
+        let whole = based.unfilled.map_or(based.reference, |it| it.whole);
         // What is taken out of a web archive leads elsewhere afterwards.
         let leads_to_archive = self.settings.unwrap && replay::is_wrapped(whole);
         let target = || {
-            let base = self.context.archived.as_ref().or(given.base)?;
+            let base = self.context.archived.as_ref().or(based.base)?;
             self.settings.resolver.resolve(base, whole).ok()
         };
         let is_excluded = exclude.is_match(whole)
@@ -147,13 +147,13 @@ impl<'d> Rules<'d> {
     }
 
     /// Rule F: what points into its own document, whatever the base URL, stays.
-    fn same_document(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
-        let row = given.row;
+    fn same_document(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
+        let row = based.row;
         let stays = match row.hash {
             _ if row.kind == ValueKind::HashName => true,
             // CSS Values 4 §4.5.1 looks at the value as it is; one in markup was trimmed.
-            Hash::Leave => given.text.starts_with('#'),
-            _ => self.keeps_fragment(row) && given.reference.starts_with('#'),
+            Hash::Leave => based.text.starts_with('#'),
+            _ => self.keeps_fragment(row) && based.reference.starts_with('#'),
         };
         stays.then_some(Outcome::SameDocument)
     }
@@ -173,12 +173,12 @@ impl<'d> Rules<'d> {
     }
 
     /// RFC 1808 §4 step 2b: what has a scheme stays.
-    fn absolute(&self, given: &BasedReference<'_, '_>) -> Option<Outcome> {
-        let base = given.base.unwrap_or(&NO_BASE);
+    fn absolute(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
+        let base = based.base.unwrap_or(&NO_BASE);
         let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
         // `http{{ s }}://…`
-        let is_absolute = is_absolute(given.reference)
-            || (given.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
+        let is_absolute = is_absolute(based.reference)
+            || (based.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
         is_absolute.then_some(Outcome::Absolute)
     }
 
@@ -186,38 +186,38 @@ impl<'d> Rules<'d> {
     /// `base` element by which the document is where it is.
     fn saved(
         &self,
-        given: &BasedReference<'_, '_>,
-        answer: &mut ResolveScratch,
+        based: &BasedReference<'_, '_>,
+        scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
         let saved = self.context.saved.as_ref()?;
-        let is_from_here = match given.row.against {
+        let is_from_here = match based.row.against {
             Against::Retrieval => true,
             Against::Codebase if self.codebase_is_unknown || self.codebase.is_some() => false,
             _ => self.document_base.is_here,
         };
-        answer.is_saved = is_from_here
-            && given.unfilled.is_none()
-            && match given.row.against {
+        scratch.is_saved = is_from_here
+            && based.unfilled.is_none()
+            && match based.row.against {
                 Against::Fallback => saved.have_folder(),
                 Against::Outer | Against::Nothing => false,
-                _ => saved.are_led_to(given.reference),
+                _ => saved.are_led_to(based.reference),
             };
-        answer.is_saved.then_some(Outcome::Present)
+        scratch.is_saved.then_some(Outcome::Present)
     }
 
     /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
     /// program made, nothing should be.
     fn without_base(
         &self,
-        given: &BasedReference<'_, '_>,
-        answer: &mut ResolveScratch,
+        based: &BasedReference<'_, '_>,
+        scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
         let stays = self.context.stays_without_base && self.document_base.base.is_none();
-        match given.base {
+        match based.base {
             Some(_) => None,
             None if self.settings.to.keeps() => Some(Outcome::Relative),
             None if stays => Some(Outcome::Excluded),
-            None => self.resolved_without_base(given, answer),
+            None => self.resolved_without_base(based, scratch),
         }
     }
 
@@ -225,20 +225,20 @@ impl<'d> Rules<'d> {
     /// out of that, whatever the base URL is.
     fn resolved_without_base(
         &self,
-        given: &BasedReference<'_, '_>,
-        answer: &mut ResolveScratch,
+        based: &BasedReference<'_, '_>,
+        scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
         let moves = &self.settings.moves;
-        let is_from_host = given.reference.starts_with("//");
-        let moved = (is_from_host.then(|| moves.moving_from_host(given.reference))).flatten();
-        answer.resolved.clear();
+        let is_from_host = based.reference.starts_with("//");
+        let moved = (is_from_host.then(|| moves.moving_from_host(based.reference))).flatten();
+        scratch.resolved.clear();
         if let Some((prefix, rest)) = moved {
-            answer.resolved.push_str(prefix.parts().0);
-            answer.resolved.push_str(&rest);
+            scratch.resolved.push_str(prefix.parts().0);
+            scratch.resolved.push_str(&rest);
         } else if self.settings.unwrap
-            && let Some(inner) = replay::unwrapped(given.reference)
+            && let Some(inner) = replay::unwrapped(based.reference)
         {
-            answer.resolved.push_str(&inner);
+            scratch.resolved.push_str(&inner);
         } else {
             return Some(Outcome::Unresolved);
         }
@@ -248,22 +248,22 @@ impl<'d> Rules<'d> {
     /// RFC 1808 §4: a reference for which the resolver gives no result stays.
     fn resolved(
         &self,
-        given: &BasedReference<'_, '_>,
-        answer: &mut ResolveScratch,
+        based: &BasedReference<'_, '_>,
+        scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
-        let base = self.base(given)?;
-        let spelled = self.spelled(given.row, given.reference, &base);
-        self.resolve(&base, &spelled, answer)
+        let base = self.base(based)?;
+        let spelled = self.spelled(based.row, based.reference, &base);
+        self.resolve(&base, &spelled, scratch)
     }
 
     fn resolve(
         &self,
         base: &BaseUrl,
         reference: &str,
-        answer: &mut ResolveScratch,
+        scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
-        answer.resolved.clear();
-        let resolved = (self.settings.resolver).resolve_into(base, reference, &mut answer.resolved);
+        scratch.resolved.clear();
+        let resolved = (self.settings.resolver).resolve_into(base, reference, &mut scratch.resolved);
         let stays = if self.settings.to.keeps() {
             Outcome::Relative
         } else {
@@ -276,65 +276,65 @@ impl<'d> Rules<'d> {
     /// URL of its file.
     fn named(
         &self,
-        given: &BasedReference<'_, '_>,
-        answer: &mut ResolveScratch,
+        based: &BasedReference<'_, '_>,
+        scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
-        let is_from_here = match given.row.against {
+        let is_from_here = match based.row.against {
             Against::Base => true,
             Against::Codebase => self.codebase.is_none(),
             Against::Fallback | Against::Retrieval | Against::Outer | Against::Nothing => false,
         };
-        let is_name = is_from_here && self.base_is_own && given.unfilled.is_none();
+        let is_name = is_from_here && self.base_is_own && based.unfilled.is_none();
         let mirror = (self.context.mirror.as_ref()).filter(|_| is_name)?;
-        if let Some(confirmation) = &mut answer.confirmation {
-            confirmation.ask(mirror, given.reference, &answer.resolved);
+        if let Some(confirmation) = &mut scratch.confirmation {
+            confirmation.ask(mirror, based.reference, &scratch.resolved);
         }
-        let named = mirror.named(given.reference, &answer.resolved)?;
+        let named = mirror.named(based.reference, &scratch.resolved)?;
         if let Some(url) = &named.url
-            && let Some(outcome) = self.resolve(given.base?, url, answer)
+            && let Some(outcome) = self.resolve(based.base?, url, scratch)
         {
             return Some(outcome);
         }
-        answer.named = Some(named);
+        scratch.named = Some(named);
         None
     }
 
     /// If only references to missing files become absolute, one that leads to an existing file
     /// stays.
-    fn present(&self, given: &BasedReference<'_, '_>, answer: &ResolveScratch) -> Option<Outcome> {
+    fn present(&self, based: &BasedReference<'_, '_>, scratch: &ResolveScratch) -> Option<Outcome> {
         let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
         // A `base` element made absolute would change what the remaining relative references mean.
-        let is_present = matches!(given.row.against, Against::Fallback | Against::Outer)
-            || answer.named.as_ref().is_some_and(|named| named.is_there)
-            || given.unfilled.is_none() && mirror.holds(&answer.resolved);
+        let is_present = matches!(based.row.against, Against::Fallback | Against::Outer)
+            || scratch.named.as_ref().is_some_and(|named| named.is_there)
+            || based.unfilled.is_none() && mirror.holds(&scratch.resolved);
         is_present.then_some(Outcome::Present)
     }
 
     /// Whether a reference has `..` for more levels than there are. The name of a file means another URL.
     pub(crate) fn leads_above_root(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         outcome: Outcome,
-        answer: &ResolveScratch,
+        scratch: &ResolveScratch,
     ) -> bool {
         matches!(outcome, Outcome::Relative | Outcome::Present)
-            && !answer.means_file()
-            && given.base.is_some_and(|base| {
-                (self.settings.resolver).leads_above_root(base, given.reference)
+            && !scratch.means_file()
+            && based.base.is_some_and(|base| {
+                (self.settings.resolver).leads_above_root(base, based.reference)
             })
     }
 
     /// Whether a browser takes a reference to a target other than `absolute`, its result.
     pub(crate) fn divergence(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         outcome: Outcome,
         absolute: &str,
-        answer: &ResolveScratch,
+        scratch: &ResolveScratch,
     ) -> Option<Divergence> {
         // A file name means nothing to a browser on the server, so there is nothing to compare.
-        let base = given.base.filter(|_| !answer.means_file())?;
-        let usual = self.usual_divergence(given, base, absolute);
+        let base = based.base.filter(|_| !scratch.means_file())?;
+        let usual = self.usual_divergence(based, base, absolute);
         let Some(early_base) = &self.early_base else {
             return usual;
         };
@@ -346,8 +346,8 @@ impl<'d> Rules<'d> {
             };
             return (outcome == Outcome::Relative).then_some(unknown);
         };
-        let [reference, absolute] = [given.reference, absolute]
-            .map(|url| self.in_encoding(given.row, url, early_base.as_str()));
+        let [reference, absolute] = [based.reference, absolute]
+            .map(|url| self.in_encoding(based.row, url, early_base.as_str()));
         let found = abslink_url::differs_in_base(early_base, &reference, &absolute, class)?;
         Some(
             usual
@@ -359,11 +359,11 @@ impl<'d> Rules<'d> {
     /// Whether a browser takes it elsewhere once the document is parsed.
     fn usual_divergence(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         base: &BaseUrl,
         absolute: &str,
     ) -> Option<Divergence> {
-        let browser = match given.row.against {
+        let browser = match based.row.against {
             Against::Base | Against::Outer => self.document_base.browser.as_ref(),
             Against::Fallback => self.context.browser.as_ref(),
             Against::Codebase | Against::Retrieval | Against::Nothing => None,
@@ -372,8 +372,8 @@ impl<'d> Rules<'d> {
             return None;
         }
         let read_against = browser.unwrap_or(base);
-        let [reference, absolute] = [given.reference, absolute]
-            .map(|url| self.in_encoding(given.row, url, read_against.as_str()));
+        let [reference, absolute] = [based.reference, absolute]
+            .map(|url| self.in_encoding(based.row, url, read_against.as_str()));
         match browser {
             Some(browser) => {
                 let why = DivergenceClass::BaseElement;
@@ -404,10 +404,10 @@ impl<'d> Rules<'d> {
     /// What a reference is resolved against, as the resolver should see it: RFC 1808 §4 step 5c copies
     /// the query of the base URL as it is, but in the document it would mean something else. The query
     /// of a `base` element is spelled already.
-    fn base<'b>(&self, given: &BasedReference<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
-        let takes_query = given.reference.is_empty() || given.reference.starts_with('#');
-        let is_read_here = !given.row.kind.has_utf8_queries();
-        let base = given.base?;
+    fn base<'b>(&self, based: &BasedReference<'_, 'b>) -> Option<Cow<'b, BaseUrl>> {
+        let takes_query = based.reference.is_empty() || based.reference.starts_with('#');
+        let is_read_here = !based.row.kind.has_utf8_queries();
+        let base = based.base?;
         if takes_query && is_read_here && self.settings.resolver != Resolver::Whatwg {
             Some(self.charset.percent_encode_outer(base))
         } else {
@@ -417,14 +417,14 @@ impl<'d> Rules<'d> {
 }
 
 /// Whether a reference that begins with a placeholder is relative cannot be told.
-fn placeholder(given: &BasedReference<'_, '_>) -> Option<Outcome> {
-    let begins = given.unfilled.is_some_and(|unfilled| unfilled.before == 0);
-    (begins && given.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
+fn placeholder(based: &BasedReference<'_, '_>) -> Option<Outcome> {
+    let begins = based.unfilled.is_some_and(|unfilled| unfilled.before == 0);
+    (begins && based.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
 }
 
 /// An identifier that is relative stays.
-fn identifier(given: &BasedReference<'_, '_>) -> Option<Outcome> {
-    (given.row.against == Against::Nothing).then_some(Outcome::Excluded)
+fn identifier(based: &BasedReference<'_, '_>) -> Option<Outcome> {
+    (based.row.against == Against::Nothing).then_some(Outcome::Excluded)
 }
 
 #[cfg(all(test, feature = "exclude"))]

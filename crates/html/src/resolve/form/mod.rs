@@ -82,52 +82,52 @@ impl Rules<'_> {
     #[inline]
     pub(crate) fn form<'r>(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         outcome: Outcome,
         resolved: Option<&'r str>,
     ) -> Replacement<'r> {
         let target = match outcome {
             Outcome::Relative => resolved,
-            Outcome::Absolute => Some(given.reference),
+            Outcome::Absolute => Some(based.reference),
             _ => None,
         };
         match target {
-            _ if self.settings.to == To::Keep => self.keep(given, outcome),
-            Some(target) if self.settings.has_forms() => self.choose(given, outcome, target),
+            _ if self.settings.to == To::Keep => self.keep(based, outcome),
+            Some(target) if self.settings.has_forms() => self.choose(based, outcome, target),
             _ => Replacement::absolute(resolved.filter(|_| outcome == Outcome::Relative)),
         }
     }
 
     fn choose<'r>(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         outcome: Outcome,
         target: &str,
     ) -> Replacement<'r> {
         let unwrapped = self.unwrapped(target);
         let is_unwrapped = unwrapped.is_some();
         let target = unwrapped.unwrap_or_else(|| target.to_owned());
-        let moved = self.moved(given, &target);
+        let moved = self.moved(based, &target);
         let is_moved = moved.is_some();
         let target = moved.unwrap_or(target);
-        let reference = self.reference(given, &target);
+        let reference = self.reference(based, &target);
         let would_be_file = self.would_be_file(&reference, &target);
         let is_given = outcome == Outcome::Relative && !is_moved && !is_unwrapped;
         let is_its_form =
-            reference.as_deref() == Ok(given.reference) || is_given && self.is_its_form(given);
+            reference.as_deref() == Ok(based.reference) || is_given && self.is_its_form(based);
         let (to, form) = match reference {
             _ if is_its_form => (None, WrittenForm::AsAsked),
             Ok(reference) => (Some(reference), WrittenForm::AsAsked),
-            Err(_) if outcome == Outcome::Relative && self.is_name(given) => {
+            Err(_) if outcome == Outcome::Relative && self.is_name(based) => {
                 (None, WrittenForm::AsAsked)
             }
-            Err(_) if outcome == Outcome::Relative && is_of_nameless(given, &target) => {
-                let form = if names_document(given.row) {
+            Err(_) if outcome == Outcome::Relative && is_of_nameless(based, &target) => {
+                let form = if names_document(based.row) {
                     WrittenForm::InFull
                 } else {
                     WrittenForm::Missing
                 };
-                (self.rooted(given, &target), form)
+                (self.rooted(based, &target), form)
             }
             Err(form) => {
                 let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
@@ -157,12 +157,12 @@ impl Rules<'_> {
 
     /// What leads into a nameless tree, but to no file there, stays; without the `base` element it was relative to,
     /// it has to begin at the root to mean the same.
-    fn rooted(&self, given: &BasedReference<'_, '_>, target: &str) -> Option<String> {
-        let is_left = self.document_base.is_removed && !given.reference.starts_with('/');
-        let base = given.base.filter(|_| is_left)?;
+    fn rooted(&self, based: &BasedReference<'_, '_>, target: &str) -> Option<String> {
+        let is_left = self.document_base.is_removed && !based.reference.starts_with('/');
+        let base = based.base.filter(|_| is_left)?;
         let from_root = inverse::from_root(base, target).ok()?;
-        let reference = self.spelled_in(given.row, from_root).ok()?;
-        (reference != given.reference).then_some(reference)
+        let reference = self.spelled_in(based.row, from_root).ok()?;
+        (reference != based.reference).then_some(reference)
     }
 
     /// The URL that a web archive shows, if it is taken.
@@ -173,21 +173,21 @@ impl Rules<'_> {
     }
 
     /// Where a target is moved to, if it is. Without a scheme, the reference is that of http and of https.
-    fn moved(&self, given: &BasedReference<'_, '_>, target: &str) -> Option<String> {
+    fn moved(&self, based: &BasedReference<'_, '_>, target: &str) -> Option<String> {
         let moves = &self.settings.moves;
         // A part of FROM does not begin a placeholder.
-        let is_whole = |rest: &str| given.unfilled.is_none() || !rest.is_empty();
+        let is_whole = |rest: &str| based.unfilled.is_none() || !rest.is_empty();
         if let Some((prefix, rest)) = moves.moving(target).filter(|(_, rest)| is_whole(rest)) {
             return Some(format!("{}{rest}", prefix.parts().1));
         }
-        let from_host = Some(given.reference).filter(|reference| reference.starts_with("//"));
+        let from_host = Some(based.reference).filter(|reference| reference.starts_with("//"));
         let (prefix, rest) = moves.moving_from_host(from_host?)?;
         is_whole(&rest).then(|| format!("{}{rest}", prefix.parts().1))
     }
 
     /// The same where each reference keeps its form.
-    fn keep<'r>(&self, given: &BasedReference<'_, '_>, outcome: Outcome) -> Replacement<'r> {
-        let reference = given.reference;
+    fn keep<'r>(&self, based: &BasedReference<'_, '_>, outcome: Outcome) -> Replacement<'r> {
+        let reference = based.reference;
         let is_from_host = reference.starts_with("//");
         let unwrapped = match outcome {
             Outcome::Absolute | Outcome::Relative => self.unwrapped(reference),
@@ -195,9 +195,9 @@ impl Rules<'_> {
         };
         let is_unwrapped = unwrapped.is_some();
         let moved = match &unwrapped {
-            Some(url) => self.moved(given, url),
-            None if outcome == Outcome::Absolute => self.moved(given, reference),
-            None if is_from_host => self.moved(given, reference).map(|url| {
+            Some(url) => self.moved(based, url),
+            None if outcome == Outcome::Absolute => self.moved(based, reference),
+            None if is_from_host => self.moved(based, reference).map(|url| {
                 let found = self.settings.moves.moving_from_host(reference);
                 match (found, url.find("//")) {
                     (Some((prefix, _)), Some(at)) if prefix.keeps_scheme() => url[at..].to_owned(),
@@ -219,16 +219,16 @@ impl Rules<'_> {
     #[cold]
     pub(crate) fn form_again<'r>(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         written: &str,
         replacement: Replacement<'r>,
     ) -> Replacement<'r> {
-        let given = BasedReference {
+        let based = BasedReference {
             text: written,
             reference: written,
-            ..*given
+            ..*based
         };
-        let again = self.choose(&given, Outcome::Absolute, written);
+        let again = self.choose(&based, Outcome::Absolute, written);
         match again.to {
             Some(_) => Replacement {
                 is_moved: replacement.is_moved,
@@ -255,31 +255,31 @@ impl Rules<'_> {
     }
 
     /// Whether a relative reference has the form already, apart from what the URL Standard escapes in its target.
-    fn is_its_form(&self, given: &BasedReference<'_, '_>) -> bool {
+    fn is_its_form(&self, based: &BasedReference<'_, '_>) -> bool {
         let is_escaped =
             self.settings.resolver == Resolver::Whatwg && self.settings.to.inverse().is_some();
-        let (true, Some(base)) = (is_escaped, given.base) else {
+        let (true, Some(base)) = (is_escaped, based.base) else {
             return false;
         };
-        let target = Resolver::Rfc3986.resolve(base, given.reference);
-        target.is_ok_and(|target| self.reference(given, &target).as_deref() == Ok(given.reference))
+        let target = Resolver::Rfc3986.resolve(base, based.reference);
+        target.is_ok_and(|target| self.reference(based, &target).as_deref() == Ok(based.reference))
     }
 
     /// The reference of the form that is asked for, or why it is the URL in full.
     fn reference(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         target: &str,
     ) -> Result<String, WrittenForm> {
-        let (row, settings) = (given.row, self.settings);
-        let stays_in_full = names_document(row) || given.unfilled.is_some();
+        let (row, settings) = (based.row, self.settings);
+        let stays_in_full = names_document(row) || based.unfilled.is_some();
         let new_base = self.document_base.new_base(self.context);
         let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
-        let base = new_base.filter(|_| is_of_document).or(given.base);
+        let base = new_base.filter(|_| is_of_document).or(based.base);
         let (true, Some(base), false) = (settings.to.is_short(), base, stays_in_full) else {
             return Err(WrittenForm::InFull);
         };
-        if given.has_unknown_base {
+        if based.has_unknown_base {
             return Err(WrittenForm::Kept);
         }
         let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
@@ -312,9 +312,9 @@ impl Rules<'_> {
                 return Err(WrittenForm::Kept);
             }
             // A mirror may have the files of two hosts of which one is said to be the other.
-            let here = self.file(given, target, fragment_alone);
+            let here = self.file(based, target, fragment_alone);
             let moved = in_site.as_deref().filter(|moved| *moved != target);
-            let file = here.or_else(|| self.file(given, moved?, fragment_alone));
+            let file = here.or_else(|| self.file(based, moved?, fragment_alone));
             return match file {
                 Some(reference) => self.spelled_in(row, reference),
                 None if in_site.is_some() => Err(WrittenForm::Kept),
@@ -358,22 +358,22 @@ impl Rules<'_> {
     /// The reference to the file of a target, where that is what the new reference is relative to.
     fn file(
         &self,
-        given: &BasedReference<'_, '_>,
+        based: &BasedReference<'_, '_>,
         target: &str,
         fragment_alone: bool,
     ) -> Option<String> {
         let neighbours = self.context.neighbours.as_ref()?;
         let has_base = self.has_own_base()
-            || given.row.against == Against::Codebase && self.codebase.is_some();
+            || based.row.against == Against::Codebase && self.codebase.is_some();
         (!has_base).then(|| neighbours.reference(target, fragment_alone))?
     }
 
     /// Whether a reference is the name of a file, as an earlier run has written it.
-    fn is_name(&self, given: &BasedReference<'_, '_>) -> bool {
+    fn is_name(&self, based: &BasedReference<'_, '_>) -> bool {
         let neighbours = (self.context.neighbours.as_ref())
-            .filter(|_| self.settings.to == To::Files && !names_document(given.row))
+            .filter(|_| self.settings.to == To::Files && !names_document(based.row))
             .filter(|_| self.document_base.source != BaseSource::Embedded);
-        neighbours.is_some_and(|neighbours| neighbours.are_named(given.reference))
+        neighbours.is_some_and(|neighbours| neighbours.are_named(based.reference))
     }
 
     /// Whether the document has a `base` element, and keeps it.
@@ -398,8 +398,8 @@ fn is_relative_to_origin(row: &Row) -> bool {
 }
 
 /// Whether what a reference means is known only from the root of a tree whose URL is not known.
-fn is_of_nameless(given: &BasedReference<'_, '_>, target: &str) -> bool {
-    is_nameless(target) || given.base.is_some_and(|base| is_nameless(base.as_str()))
+fn is_of_nameless(based: &BasedReference<'_, '_>, target: &str) -> bool {
+    is_nameless(target) || based.base.is_some_and(|base| is_nameless(base.as_str()))
 }
 
 /// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.
