@@ -241,6 +241,38 @@ fn a_map_names_the_files() {
 }
 
 /// What is moved is found in the tree as well.
+/// Nothing but what the pages record says where they are from.
+#[test]
+fn pages_that_record_their_urls_lead_to_each_other() {
+    let page = |path: &str, link: &str| {
+        let url = format!("https://e.org/{path}");
+        format!(
+            "<!-- saved from url=({:04}){url} -->\n<a href={link}>",
+            url.len()
+        )
+    };
+    let kept = tree(&[
+        ("in/one.html", &page("a/1", "../b/2?x#f")),
+        ("in/two.html", &page("b/2?x", "https://e.org/a/1")),
+        ("in/c/three.html", &page("c/3", "/a/1")),
+        ("in/c/four.html", &page("c/4", "5")),
+    ]);
+    let rewrite = ["rewrite", "--to", "files", "-o", "out", "in"];
+    let (code, _, error) = run(&rewrite, kept.path());
+    let link = |name: &str| {
+        let page = fs::read_to_string(kept.path().join("out").join(name)).unwrap();
+        page.split_once("href=").unwrap().1.to_owned()
+    };
+    let found = ["one.html", "two.html", "c/three.html", "c/four.html"].map(link);
+    let expected = [
+        "two.html#f>",
+        "one.html>",
+        "../one.html>",
+        "https://e.org/c/5>",
+    ];
+    assert_eq!((code, found), (0, expected.map(str::to_owned)), "{error}");
+}
+
 #[test]
 fn a_site_that_moves_has_its_files() {
     let folder = documents("<a href=/docs/a/c.html><a href=https://n.org/main.css>");

@@ -263,7 +263,8 @@ impl<'d> Rules<'d> {
         scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
         scratch.resolved.clear();
-        let resolved = (self.settings.resolver).resolve_into(base, reference, &mut scratch.resolved);
+        let resolved =
+            (self.settings.resolver).resolve_into(base, reference, &mut scratch.resolved);
         let stays = if self.settings.to.keeps() {
             Outcome::Relative
         } else {
