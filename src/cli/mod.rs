@@ -31,6 +31,7 @@ use clap::error::ErrorKind;
 use commands::Error;
 use config::CommandLine;
 use run::exit::Exit;
+use run::used::UsedSettings;
 use terminal::{color, panic, passwords, print};
 
 /// Runs what was typed: the name of the program, and its arguments.
@@ -48,15 +49,20 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
             return Exit::Failed;
         }
     };
-    match command_line.parse() {
+    let CommandLine {
+        arguments,
+        used,
+        args,
+    } = command_line;
+    match args {
         Ok(args) => {
             color::choose(args.color);
-            carry_out(args, &command_line)
+            carry_out(args, &arguments, used)
         }
         Err(error) => {
-            color::choose_from(&command_line.arguments);
-            let exit = answer(error, &command_line.arguments);
-            command_line.explain();
+            color::choose_from(&arguments);
+            let exit = answer(error, &arguments);
+            explain(used);
             exit
         }
     }
@@ -120,11 +126,16 @@ fn printed(answer: &clap::Error, exit: Exit) -> Exit {
     }
 }
 
-/// Carries out a command; `command_line` has the settings of the project.
-fn carry_out(args: Args, command_line: &CommandLine) -> Exit {
+/// Says beside an error that there are arguments which nobody typed.
+fn explain(settings: Option<UsedSettings>) {
+    if let Some(line) = settings.and_then(|settings| settings.line()) {
+        print::note(format_args!("{line}; --no-config ignores them"));
+    }
+}
+
+fn carry_out(args: Args, arguments: &[OsString], settings: Option<UsedSettings>) -> Exit {
     panic::silence();
-    let result =
-        catch_panic(|| commands::run(args, &command_line.arguments)).map_err(Error::Panicked);
+    let result = catch_panic(|| commands::run(args, arguments)).map_err(Error::Panicked);
     result.flatten().unwrap_or_else(|error| match error {
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -134,7 +145,7 @@ fn carry_out(args: Args, command_line: &CommandLine) -> Exit {
                 print::say(print::MessageLevel::Hint, hint);
             }
             if matches!(error, Error::Usage(_) | Error::Run(_)) {
-                command_line.explain();
+                explain(settings);
             }
             Exit::Failed
         }

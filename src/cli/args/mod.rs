@@ -19,8 +19,9 @@ use std::path::PathBuf;
 use abslink_html::To;
 use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
+use crate::batch::Globs;
 use crate::cli::run::exit;
-use crate::cli::run::used::{PartOfTree, UsedSettings};
+use crate::cli::run::used::UsedSettings;
 pub(crate) use destination::DestinationArgs;
 pub(crate) use documents::{DocumentArgs, RowArgs};
 pub(crate) use help::{FORMS, grouped, help};
@@ -189,7 +190,7 @@ impl Command {
 
     /// Notes which of its options are a project's settings, and which differ for parts of the tree. Only
     /// commands that read documents have any.
-    pub(crate) fn note(&mut self, settings: Option<UsedSettings>, parts: Vec<PartOfTree>) {
+    pub(crate) fn note(&mut self, settings: UsedSettings, parts: Vec<PartOfTree>) {
         let running = match self {
             Command::Rewrite(args) => &mut args.common.running,
             Command::Check(args) => &mut args.common.running,
@@ -197,8 +198,19 @@ impl Command {
             Command::Base(args) => &mut args.common.running,
             _ => return,
         };
-        (running.settings, running.parts) = (settings, parts);
+        (running.settings, running.parts) = (Some(settings), parts);
     }
+}
+
+/// The command as it is for a part of the tree: only what is about a document differs.
+#[derive(Debug)]
+pub(crate) struct PartOfTree {
+    /// Patterns for paths below the directory.
+    pub(crate) globs: Globs,
+    pub(crate) directory: PathBuf,
+    pub(crate) command: Command,
+    /// `--as` counts for all of its documents.
+    pub(crate) has_one_kind: bool,
 }
 
 /// `abslink config`.

@@ -10,8 +10,9 @@ use abslink_html::{
 use abslink_url::Resolver;
 use clap::{ArgGroup, ValueEnum, ValueHint};
 
+use super::PartOfTree;
 use super::values::{self, GroupName};
-use crate::cli::run::used::{PartOfTree, UsedSettings};
+use crate::cli::run::used::UsedSettings;
 use crate::cli::terminal::progress::When;
 
 /// RFC 1808 §3.3: which URL a document was retrieved from.

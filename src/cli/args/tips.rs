@@ -241,7 +241,7 @@ pub(crate) fn suggested(error: &Error, kind: ContextKind) -> Option<&str> {
 }
 
 /// Why a value was refused.
-pub(crate) fn reason(error: &Error) -> Option<String> {
+fn reason(error: &Error) -> Option<String> {
     let reason = error.source()?.to_string();
     // What is wrong with a regular expression comes below a drawing of it.
     Some(match reason.rsplit_once("\nerror: ") {

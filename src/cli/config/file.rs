@@ -2,11 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{env, str};
 
-use super::keys::{Setting, SettingError};
-use super::{ConfigError, keys, or_here};
+use super::keys::Lines;
 
 /// The name that is looked for.
 const NAME: &str = "abslink.toml";
@@ -34,6 +33,8 @@ pub(super) struct SettingsFile {
     pub(super) path: PathBuf,
     /// The directory at which its paths begin.
     pub(super) directory: PathBuf,
+    /// The same without symbolic links, where it is there.
+    pub(super) real_directory: Option<PathBuf>,
     /// It is in the working directory, or was named by the person.
     is_near: bool,
 }
@@ -50,9 +51,8 @@ pub(super) fn find() -> Option<SettingsFile> {
             Ok(_) => {
                 let is_near = directory.as_os_str().is_empty();
                 return Some(SettingsFile {
-                    path,
-                    directory,
                     is_near,
+                    ..SettingsFile::named(&path)
                 });
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -71,14 +71,16 @@ pub(super) fn find() -> Option<SettingsFile> {
 impl SettingsFile {
     /// The file of `--config`.
     pub(super) fn named(path: &Path) -> SettingsFile {
+        let directory = path.parent().unwrap_or(Path::new(""));
         SettingsFile {
             path: path.to_owned(),
-            directory: path.parent().unwrap_or(Path::new("")).to_owned(),
+            real_directory: Path::new(".").join(directory).canonicalize().ok(),
+            directory: directory.to_owned(),
             is_near: true,
         }
     }
 
-    pub(super) fn read(&self) -> Result<String, UnreadableFile> {
+    pub(super) fn read(&self) -> Result<Lines, UnreadableFile> {
         if !self.is_near && !is_ours(&self.path)? {
             return Err(UnreadableFile::Foreign);
         }
@@ -91,35 +93,27 @@ impl SettingsFile {
         if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
             return Err(UnreadableFile::TooLong);
         }
-        String::from_utf8(bytes).map_err(|error| {
-            let valid = error.utf8_error().valid_up_to();
-            let text = str::from_utf8(&error.as_bytes()[..valid]).unwrap_or_default();
-            UnreadableFile::NoText(keys::line(text, valid))
-        })
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Lines::of(text)),
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let lines = memchr::memchr_iter(b'\n', &error.as_bytes()[..valid]);
+                Err(UnreadableFile::NoText(lines.count() + 1))
+            }
+        }
     }
 
-    /// That each path leads to a place below the file's directory. No name can do otherwise, but a symbolic link can:
-    /// it may have come with the project, and the run may write, or show what it has read.
-    pub(super) fn holds(&self, counting: &[Setting]) -> Result<(), ConfigError> {
-        let real = |path: &Path| path.canonicalize();
-        let Ok(directory) = real(or_here(&self.directory)) else {
-            return Ok(());
-        };
-        // What is not there cannot lead anywhere, and the run says so.
-        let leads_out = |text: &&String| {
-            real(&self.directory.join(text)).is_ok_and(|path| !path.starts_with(&directory))
-        };
-        let mut outside = counting
-            .iter()
-            .filter_map(|key| Some((key, key.paths().iter().find(leads_out)?)));
-        match outside.next() {
-            Some((key, text)) => Err(ConfigError::Line {
-                path: self.path.clone(),
-                line: key.line,
-                wrong: SettingError::Outside(text.clone()),
-            }),
-            None => Ok(()),
-        }
+    /// Whether a path leads to a place below the file's directory: by its name, and by symbolic links, which may have
+    /// come with the project. The run may write there, or show what it has read.
+    pub(super) fn holds(&self, text: &str) -> bool {
+        let is_below = |it| matches!(it, Component::Normal(_) | Component::CurDir);
+        let real = self.directory.join(text).canonicalize();
+        Path::new(text).components().all(is_below)
+            && match (&self.real_directory, real) {
+                (Some(directory), Ok(real)) => real.starts_with(directory),
+                // What is not there cannot lead anywhere, and the run says so.
+                _ => true,
+            }
     }
 }
 

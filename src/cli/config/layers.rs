@@ -1,140 +1,241 @@
-//! Which settings count: what is typed comes before the table of the command, and that before what is set for
-//! all commands. A later layer gives way where the two exclude each other.
+//! Which settings count: what is typed comes before what is set for a part of the tree, then come the table of the
+//! command and what is set for all commands. A later layer gives way where the two exclude each other.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use abslink_html::To;
-use clap::{ArgMatches, Command};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Command};
 
-use super::keys::{self, FilesTable, PATHS, ProjectSettings, Setting};
+use super::file::SettingsFile;
+use super::keys::{FilesTable, PATHS, ProjectSettings, Setting, SettingValue, Wrong, option};
 
 /// The options that say together which URL documents were retrieved from. One of the first three that is
 /// typed is about the PATH that is typed, and none of these settings is.
 const LOCATION: [&str; 7] = [
-    "base_url", "layout", "url_map", "root", "any_host", "scheme", "url_from",
+    "base-url", "layout", "url-map", "root", "any-host", "scheme", "url-from",
 ];
 
-/// What was typed, as far as it matters here.
-pub(super) struct TypedOptions<'t> {
+/// What was typed.
+pub(super) struct Typed<'t> {
+    pub(super) arguments: &'t [OsString],
     pub(super) command: &'t str,
-    /// clap's ids of the options.
-    pub(super) ids: BTreeSet<&'t str>,
+    /// The options, by their keys.
+    pub(super) names: BTreeSet<String>,
     pub(super) matches: &'t ArgMatches,
 }
 
-impl TypedOptions<'_> {
+impl Typed<'_> {
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
     /// The document is on standard input.
     pub(super) fn is_piped(&self) -> bool {
         let paths = self.matches.try_get_many::<PathBuf>(PATHS);
         let mut paths = paths.ok().flatten().into_iter().flatten();
         paths.any(|path| path == Path::new("-"))
     }
+
+    fn to(&self) -> Option<To> {
+        let to = self.matches.try_get_one("to").ok().flatten();
+        to.copied().filter(|_| self.has("to"))
+    }
+
+    /// The settings that make no sense beside what is typed, though each of the two is an option that may be
+    /// typed with the other.
+    fn fallen(&self) -> Vec<&'static str> {
+        let mut fallen = Vec::new();
+        if self.is_piped() {
+            // What is about names of files. The URL is that of the document, as it is where both are typed.
+            fallen.extend(&LOCATION[1..]);
+        }
+        if LOCATION[..3].iter().any(|name| self.has(name)) {
+            fallen.extend(LOCATION);
+        }
+        // These are for references that become absolute.
+        if self.to().is_some_and(|to| to != To::Absolute) {
+            fallen.push("only-missing");
+        }
+        if self.has("only-missing") {
+            fallen.push("to");
+        }
+        fallen
+    }
 }
 
-/// The settings that count for a command: of a part of the tree, if one is given, or of the whole.
-pub(super) fn counting(
-    settings: &ProjectSettings,
-    part: Option<&FilesTable>,
-    tool: &Command,
-    typed: &TypedOptions<'_>,
-) -> Vec<Setting> {
-    let Some(definition) = tool.find_subcommand(typed.command) else {
-        return Vec::new();
-    };
-    let of = |table: Option<&str>| {
-        let keys = settings.keys.iter();
-        let keys = keys.filter(|key| key.command.as_deref() == table);
-        keys.collect::<Vec<&Setting>>()
-    };
-    let of_part = part.map_or(Vec::new(), |part| part.keys.iter().collect());
-    let layers = [of_part, of(Some(typed.command)), of(None)];
-    let options: Vec<&clap::Arg> = keys::options(definition).collect();
-    let has = |key: &&Setting| {
-        options
+/// Makes arguments of settings.
+pub(super) struct Merge<'m> {
+    pub(super) settings: &'m ProjectSettings,
+    pub(super) place: &'m SettingsFile,
+    pub(super) tool: &'m mut Command,
+    pub(super) typed: &'m Typed<'m>,
+}
+
+impl Merge<'_> {
+    /// The settings that count, and all arguments: for a part of the tree, or for the whole.
+    pub(super) fn arguments(
+        &mut self,
+        part: Option<&FilesTable>,
+    ) -> Result<(Vec<Setting>, Vec<OsString>), Wrong> {
+        let mut counting = self.counting(part)?;
+        if part.is_some() {
+            counting.iter_mut().for_each(Setting::shorten);
+        }
+        self.wait(&mut counting);
+        let counting = self.met(counting);
+        let arguments = self.joined(self.typed.arguments, &counting);
+        Ok((counting, arguments))
+    }
+
+    /// The settings that count, with what follows from them. Where a file gives the URL of a tree and no `root`, the
+    /// URL stands for the one directory that `paths` names, or for that of the file, as it does for a part:
+    /// whatever PATH is typed, a page then has the same URL.
+    pub(super) fn counting(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, Wrong> {
+        let typed = self.typed;
+        let gives_url = |key: &Setting| LOCATION[..3].contains(&&*key.name);
+        let mut counting = self.layered(part)?;
+        let has_root = typed.has("root") || counting.iter().any(|key| key.name == "root");
+        if let Some(at) = counting.iter().position(gives_url)
+            && !has_root
+            && !typed.is_piped()
+        {
+            let paths_of = |table: Option<&str>| {
+                let mut keys = self.settings.keys.iter();
+                keys.find(|key| key.name == PATHS && key.command.as_deref() == table)
+            };
+            let is_of_part = part.is_some_and(|part| part.keys.iter().any(gives_url));
+            let paths = paths_of(Some(typed.command)).or_else(|| paths_of(None));
+            let directory = match paths.map_or(&[][..], Setting::texts) {
+                [one] if !is_of_part && self.place.directory.join(one).is_dir() => one,
+                _ => ".",
+            };
+            let root = Setting {
+                name: "root".to_owned(),
+                value: SettingValue::Texts([directory.to_owned()].into()),
+                holds_paths: true,
+                is_implied: true,
+                ..counting[at].clone()
+            };
+            counting.insert(at + 1, root);
+        }
+        Ok(counting)
+    }
+
+    fn layered(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, Wrong> {
+        let Typed { command, names, .. } = self.typed;
+        let option = |name: &str| option(self.tool, command, name);
+        let declares = |one: &Arg, other: &Arg| {
+            let definition = self.tool.find_subcommand(command);
+            let excluded = definition.map(|it| it.get_arg_conflicts_with(one));
+            (excluded.iter().flatten()).any(|it| it.get_id() == other.get_id())
+        };
+        let excludes = |one: &str, other: &str| {
+            option(one)
+                .zip(option(other))
+                .is_some_and(|(one, other)| declares(one, other) || declares(other, one))
+        };
+        let of = |table: Option<&str>| {
+            let keys = self.settings.keys.iter();
+            keys.filter(|key| key.command.as_deref() == table).collect()
+        };
+        let of_part: Vec<&Setting> = part.iter().flat_map(|part| &part.keys).collect();
+        let fallen = self.typed.fallen();
+        let mut kept: Vec<Setting> = Vec::new();
+        for layer in [of_part, of(Some(*command)), of(None)] {
+            let of_layers_before = kept.len();
+            for key in layer {
+                let is_named =
+                    names.contains(&key.name) || kept.iter().any(|it| it.name == key.name);
+                let is_excluded = |other: &str| key.is_on() && excludes(&key.name, other);
+                if option(&key.name).is_none()
+                    || is_named
+                    || fallen.contains(&&*key.name)
+                    || names.iter().any(|typed| is_excluded(typed))
+                {
+                    continue;
+                }
+                match kept
+                    .iter()
+                    .position(|it| it.is_on() && is_excluded(&it.name))
+                {
+                    None => kept.push(key.clone()),
+                    Some(other) if other < of_layers_before => {}
+                    Some(other) => {
+                        let (name, other) = (&key.name, &kept[other].name);
+                        return Err((key.at, format!("{name} cannot be used with {other}")));
+                    }
+                }
+            }
+        }
+        kept.sort_by_key(|key| key.at);
+        Ok(kept)
+    }
+
+    /// Takes out what says how another option is meant, as long as that is missing.
+    fn wait(&self, kept: &mut Vec<Setting>) {
+        let typed = self.typed;
+        let is_on = |name: &str, kept: &[Setting]| {
+            typed.has(name) || kept.iter().any(|key| key.name == name && key.is_on())
+        };
+        let set = kept.iter().find(|key| key.name == "to");
+        let set = set.and_then(|key| key.texts().first()).cloned();
+        let to = typed.to().map(|to| to.name().to_owned()).or(set);
+        let to = to.unwrap_or_else(|| To::Absolute.name().to_owned());
+        // A document or a diff on standard output leaves no room for anything else.
+        let goes_somewhere = ["output", "in-place", "dry-run"]
             .iter()
-            .any(|option| option.get_id() == key.id.as_str())
-    };
-    let fallen = fallen(typed);
-    let ids = &typed.ids;
-    let excludes = |one: &str, other: &str| {
-        let (one, other) = (find(definition, one), find(definition, other));
-        let declares = |one: &clap::Arg, other: &clap::Arg| {
-            let excluded = definition.get_arg_conflicts_with(one);
-            excluded.iter().any(|it| it.get_id() == other.get_id())
-        };
-        one.zip(other)
-            .is_some_and(|(one, other)| declares(one, other) || declares(other, one))
-    };
-    let mut kept: Vec<Setting> = Vec::new();
-    for layer in layers {
-        let counts = |key: &&Setting| {
-            let before = ids.iter().copied();
-            let set = kept.iter().filter(|key| key.is_on()).map(|key| &*key.id);
-            let is_named = ids.contains(&*key.id) || kept.iter().any(|kept| kept.id == key.id);
-            !is_named
-                && !fallen.contains(&&*key.id)
-                && !before.chain(set).any(|other| excludes(&key.id, other))
-        };
-        let counting = layer.into_iter().filter(has).filter(counts);
-        let counting: Vec<Setting> = counting.cloned().collect();
-        kept.extend(counting);
+            .any(|name| is_on(name, kept));
+        let has_stdout = typed.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
+        kept.retain(|key| match &*key.name {
+            "try-ext" => to == To::Files.name(),
+            "site" => ![To::Absolute, To::Keep].map(To::name).contains(&&*to),
+            "format" | "list-files" => has_stdout,
+            _ => true,
+        });
     }
-    kept.sort_by_key(|key| key.line);
-    kept
-}
 
-/// Takes out what says how another option is meant, as long as that is missing.
-pub(super) fn wait(typed: &TypedOptions<'_>, kept: &mut Vec<Setting>) {
-    let is_on = |id: &str, kept: &[Setting]| {
-        typed.ids.contains(id) || kept.iter().any(|key| key.id == id && key.is_on())
-    };
-    let set = kept.iter().find(|key| key.id == "to");
-    let to = match typed.matches.try_get_one::<To>("to") {
-        Ok(Some(to)) if typed.ids.contains("to") => Some(to.name()),
-        _ => set.and_then(|key| key.texts().first()).map(|to| &**to),
-    };
-    let to = to.unwrap_or_else(|| To::Absolute.name()).to_owned();
-    // A document or a diff on standard output leaves no room for anything else.
-    let goes_somewhere = ["output", "in_place", "dry_run"]
-        .iter()
-        .any(|id| is_on(id, kept));
-    let has_stdout = typed.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
-    kept.retain(|key| match &*key.name {
-        "try-ext" => to == To::Files.name(),
-        "site" => ![To::Absolute, To::Keep].map(To::name).contains(&&*to),
-        "format" | "list-files" => has_stdout,
-        _ => true,
-    });
-}
+    /// Takes out the settings that need an option which is neither typed nor set: `copy-others` says how -o is
+    /// meant, and nothing about a run without it.
+    fn met(&mut self, keys: Vec<Setting>) -> Vec<Setting> {
+        let typed = self.typed.arguments;
+        if !self.lacks(typed, &keys) {
+            return keys;
+        }
+        let alone = ["abslink", self.typed.command, "."].map(OsString::from);
+        let (needy, mut kept): (Vec<Setting>, Vec<Setting>) = keys
+            .into_iter()
+            .partition(|key| self.lacks(&alone, std::slice::from_ref(key)));
+        for key in needy {
+            kept.push(key);
+            if self.lacks(typed, &kept) {
+                kept.pop();
+            }
+        }
+        kept
+    }
 
-fn find<'c>(command: &'c Command, id: &str) -> Option<&'c clap::Arg> {
-    command.get_arguments().find(|option| option.get_id() == id)
-}
+    fn lacks(&mut self, typed: &[OsString], keys: &[Setting]) -> bool {
+        let arguments = self.joined(typed, keys);
+        let parsed = self.tool.try_get_matches_from_mut(arguments);
+        parsed.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+    }
 
-/// The settings that make no sense beside what is typed, though each of the two is an option that may be
-/// typed with the other.
-fn fallen(given: &TypedOptions<'_>) -> Vec<&'static str> {
-    let TypedOptions {
-        ids: typed,
-        matches,
-        ..
-    } = given;
-    let mut fallen = Vec::new();
-    if given.is_piped() {
-        // What is about names of files. The URL is that of the document, as it is where both are typed.
-        fallen.extend(&LOCATION[1..]);
+    /// Settings as arguments: behind the command and before all that was typed, but for the PATHs, which come
+    /// last.
+    fn joined(&self, typed: &[OsString], keys: &[Setting]) -> Vec<OsString> {
+        let is_command = |typed: &OsString| typed == self.typed.command;
+        // No value of an option before it has such a name.
+        let behind = typed.iter().position(is_command).map_or(0, |at| at + 1);
+        let (before, rest) = typed.split_at(behind);
+        let (paths, options): (Vec<&Setting>, Vec<&Setting>) =
+            keys.iter().partition(|key| key.name == PATHS);
+        let arguments = |key: &Setting| key.arguments(&self.place.directory);
+        let options = options.into_iter().flat_map(arguments);
+        let paths = paths.into_iter().flat_map(arguments);
+        let typed = before.iter().cloned().chain(options);
+        typed.chain(rest.iter().cloned()).chain(paths).collect()
     }
-    if LOCATION[..3].iter().any(|id| typed.contains(id)) {
-        fallen.extend(LOCATION);
-    }
-    // These are for references that become absolute.
-    let is_absolute = matches!(matches.try_get_one::<To>("to"), Ok(Some(To::Absolute)));
-    if typed.contains("to") && !is_absolute {
-        fallen.push("only_missing");
-    }
-    if typed.contains("only_missing") {
-        fallen.push("to");
-    }
-    fallen
 }

@@ -1,79 +1,106 @@
-//! Reads keys of abslink.toml by the definition of the arguments.
+//! Reads keys of abslink.toml by the definition of the arguments. A struct for serde would list them and their types a
+//! second time, and would have to say what clap says better: which name was meant, and why a value is wrong.
 
 use std::any::TypeId;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use abslink_url::{BaseUrl, pre_step};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::file::SettingsFile;
 use super::keys::{
-    self, COMMANDS, FILES, FilesTable, INCLUDE, LineStarts, MOST_OF_PATTERNS, MOST_PARTS, NEVER,
-    OF_PART, PATHS, ProjectSettings, Setting, SettingError, SettingValue, options,
+    self, COMMANDS, FilesTable, Lines, PATHS, Setting, SettingValue, Wrong, option, options,
 };
-use crate::batch::{GlobError, Globs};
+use crate::batch::Globs;
 use crate::cli::args::tips;
 use crate::cli::terminal::passwords::{self, masked};
-use crate::cli::terminal::print::OneLine;
 
-type ReadResult<T> = Result<T, (usize, SettingError)>;
+/// The tables for parts of the tree.
+const FILES: &str = "files";
 
-/// The settings of a text, in its order; an error comes with the byte that it is about.
-pub(super) fn settings(text: &str, tool: &mut Command) -> ReadResult<ProjectSettings> {
-    let table = DeTable::parse(text).map_err(|error| {
+/// How many of them there may be. Each is a plan of its own, and its patterns take hundreds of times their length.
+const MOST_PARTS: usize = 4096;
+
+/// How long their patterns may be together.
+const MOST_OF_PATTERNS: usize = 64 << 10;
+
+const INCLUDE: &str = "include";
+
+/// The options that a part may have: those about a document.
+const OF_PART: [&str; 6] = ["as", "base-url", "layout", "only", "root", "skip"];
+
+/// What a file never says: somebody else's project must not make a run write, show what is hidden, or take
+/// along what lies outside, as a link in the project with `-o` and `copy-others` would.
+const NEVER: [&str; 6] = [
+    "in-place",
+    "output",
+    "backup",
+    "write-baseline",
+    "follow",
+    "show-passwords",
+];
+
+/// The settings of a text, in its order.
+pub(super) fn settings(
+    lines: &Lines,
+    place: &SettingsFile,
+    tool: &mut Command,
+) -> Result<(Vec<Setting>, Vec<FilesTable>), Wrong> {
+    let table = DeTable::parse(&lines.text).map_err(|error| {
         let at = error.span().unwrap_or_default().start;
-        (at, SettingError::Syntax(error.message().to_owned()))
+        (at, error.message().to_owned())
     })?;
-    let lines = LineStarts::of(text);
-    let mut reader = Reader { lines, tool };
+    let mut reader = Reader { lines, place, tool };
     let (mut keys, mut parts) = (Vec::new(), Vec::new());
+    let mut length = 0;
     for (name, value) in in_order(table.get_ref()) {
-        let is_command = COMMANDS.contains(&&**name.get_ref());
-        match value.get_ref() {
-            DeValue::Table(table) if is_command => {
+        let (at, is_command) = (name.span().start, COMMANDS.contains(&&**name.get_ref()));
+        match (&**name.get_ref(), value.get_ref()) {
+            (command, DeValue::Table(table)) if is_command => {
                 for (key, value) in in_order(table) {
-                    keys.push(reader.key(Some(&**name.get_ref()), key, value)?);
+                    keys.push(reader.key(Some(command), key, value)?);
                 }
             }
-            _ if is_command => {
-                let key = name.get_ref().to_string();
-                let example = format!("[{key}]");
+            (command, _) if is_command => {
                 let needed = "a table of the options of a command";
-                let wrong = SettingError::Type {
-                    key,
-                    needed,
-                    example,
-                };
-                return Err((name.span().start, wrong));
+                let wrong = format!("`{command}`: expected {needed}, as in [{command}]");
+                return Err((at, wrong));
             }
-            DeValue::Array(tables) if name.get_ref() == FILES => {
-                let mut length = 0;
+            (FILES, DeValue::Array(tables)) => {
                 for table in tables.iter() {
                     let part = reader.part(table)?;
                     length += part.include.texts().iter().map(String::len).sum::<usize>();
                     if parts.len() == MOST_PARTS || length > MOST_OF_PATTERNS {
-                        return Err((table.span().start, SettingError::TooManyParts));
+                        let wrong = format!(
+                            "too many [[files]]: at most {MOST_PARTS}, whose patterns have at most {} KiB together",
+                            MOST_OF_PATTERNS >> 10
+                        );
+                        return Err((table.span().start, wrong));
                     }
                     parts.push(part);
                 }
             }
-            _ if name.get_ref() == FILES => return Err((name.span().start, no_parts())),
-            DeValue::Table(_) => return Err((name.span().start, reader.no_table(name.get_ref()))),
+            (FILES, _) => return Err((at, NO_PARTS.to_owned())),
+            (name, DeValue::Table(_)) => {
+                let nearest = reader.suggested(&["abslink", name]);
+                let nearest = nearest.filter(|nearest| COMMANDS.contains(&&**nearest));
+                let instead = match nearest {
+                    Some(nearest) => format!("did you mean [{nearest}]?"),
+                    None => "expected [rewrite], [check], [links], [base] or [[files]]".to_owned(),
+                };
+                return Err((at, format!("unknown table [{name}]; {instead}")));
+            }
             _ => keys.push(reader.key(None, name, value)?),
         }
     }
-    Ok(ProjectSettings { keys, parts })
+    Ok((keys, parts))
 }
 
-fn no_parts() -> SettingError {
-    SettingError::Type {
-        key: FILES.to_owned(),
-        needed: "a table for each part of the tree",
-        example: "[[files]]".to_owned(),
-    }
-}
+const NO_PARTS: &str = "`files`: expected a table for each part of the tree, as in [[files]]";
 
 type TomlKey<'t> = Spanned<std::borrow::Cow<'t, str>>;
 
@@ -83,9 +110,9 @@ fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a TomlKey<'t>, &'a Spanned
     entries
 }
 
-/// Reads keys by the definition of the arguments.
 struct Reader<'a> {
-    lines: LineStarts,
+    lines: &'a Lines,
+    place: &'a SettingsFile,
     tool: &'a mut Command,
 }
 
@@ -95,88 +122,62 @@ impl Reader<'_> {
         table: Option<&str>,
         key: &TomlKey<'_>,
         value: &Spanned<DeValue<'_>>,
-    ) -> ReadResult<Setting> {
-        let name = key.get_ref().as_ref();
-        let at = key.span().start;
+    ) -> Result<Setting, Wrong> {
+        let (name, at) = (&**key.get_ref(), key.span().start);
         if NEVER.contains(&name) {
-            return Err((at, SettingError::Never(format!("`{name}`"))));
+            return Err((at, never(&format!("`{name}`"))));
         }
-        let commands: Vec<&str> = match table {
-            Some(table) => vec![table],
-            None => COMMANDS.to_vec(),
-        };
-        let has = |command: &&str| self.option(command, name).is_some();
+        let commands = table.map_or(COMMANDS.to_vec(), |table| vec![table]);
+        let has = |command: &&str| option(self.tool, command, name).is_some();
         let having: Vec<&str> = commands.iter().copied().filter(has).collect();
-        let Some(option) = having.first().and_then(|first| self.option(first, name)) else {
-            let instead = tips::key_for(name);
-            let nearest = commands.iter().find_map(|it| self.nearest(it, name));
-            let nearest = instead.map(str::to_owned).or(nearest);
-            return Err((
-                at,
-                SettingError::Unknown {
-                    key: name.to_owned(),
-                    table: table.map(str::to_owned),
-                    nearest,
-                },
-            ));
+        let Some(option) = having.first().and_then(|it| option(self.tool, it, name)) else {
+            let nearest = tips::key_for(name).map(str::to_owned);
+            let nearest = nearest.or_else(|| commands.iter().find_map(|it| self.nearest(it, name)));
+            let of = table.map_or(String::new(), |table| format!(" in [{table}]"));
+            let meant = nearest.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+            return Err((at, format!("unknown key `{name}`{of}{meant}")));
         };
-        let holds_paths = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-        let id = option.get_id().to_string();
-        let value = self::value(option, name, value)?;
-        if let SettingValue::Texts(texts) = &value {
-            passwords::remember_setting(name, texts);
-        }
-        let key = Setting {
+        let setting = Setting {
             command: table.map(str::to_owned),
             name: name.to_owned(),
-            id,
-            value,
-            holds_paths,
+            holds_paths: option.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+            value: self::value(option, name, value)?,
+            at,
             line: self.lines.line(at),
             is_implied: false,
         };
-        let wrong = key.outside().or_else(|| key.written());
-        let wrong = wrong.or_else(|| useless(&key));
-        let wrong = wrong.or_else(|| self.refused_by(&having, &key));
-        wrong.map_or(Ok(key), |wrong| Err((at, wrong)))
+        passwords::remember_setting(name, setting.texts());
+        let wrong = self.unsafe_in(&setting).or_else(|| useless(&setting));
+        let wrong = wrong.or_else(|| self.refused_by(&having, &setting));
+        wrong.map_or(Ok(setting), |wrong| Err((value.span().start, wrong)))
     }
 
     /// A table of `[[files]]`.
-    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> ReadResult<FilesTable> {
+    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> Result<FilesTable, Wrong> {
         let DeValue::Table(entries) = table.get_ref() else {
-            return Err((table.span().start, no_parts()));
+            return Err((table.span().start, NO_PARTS.to_owned()));
         };
         let (mut include, mut keys) = (None, Vec::new());
-        for (name, value) in in_order(entries) {
-            if name.get_ref() == INCLUDE {
-                let key = self.key(Some("check"), name, value)?;
-                let globs = match &key.value {
-                    SettingValue::Texts(texts) => Globs::new(&**texts),
-                    _ => Ok(Globs::default()),
-                };
-                let wrong =
-                    |error: GlobError| (value.span().start, SettingError::Value(error.to_string()));
-                include = Some((key, globs.map_err(wrong)?));
-            } else if OF_PART.contains(&&**name.get_ref()) {
-                keys.push(self.key(None, name, value)?);
+        for (key, value) in in_order(entries) {
+            let name = &**key.get_ref();
+            if name == INCLUDE {
+                include = Some(self.key(Some("check"), key, value)?);
+            } else if OF_PART.contains(&name) {
+                keys.push(self.key(None, key, value)?);
             } else {
-                let key = name.get_ref().to_string();
-                return Err((name.span().start, SettingError::NotOfPart(key)));
+                let known = OF_PART.join(", ");
+                let wrong = format!("unknown key `{name}` in [[files]]; expected include, {known}");
+                return Err((key.span().start, wrong));
             }
         }
-        let Some((include, globs)) = include else {
-            return Err((table.span().start, SettingError::NoInclude));
-        };
+        let missing = "[[files]] has no include, which says which files it is about, as in include = [\"blog/**\"]";
+        let include = include.ok_or_else(|| (table.span().start, missing.to_owned()))?;
+        let globs = Globs::new(include.texts());
         Ok(FilesTable {
+            globs: globs.map_err(|error| (include.at, error.to_string()))?,
             include,
-            globs,
             keys,
         })
-    }
-
-    fn option(&self, command: &str, name: &str) -> Option<&Arg> {
-        let mut options = options(self.tool.find_subcommand(command)?);
-        options.find(|option| keys::name(option) == name)
     }
 
     /// The option that was meant, as far as clap guesses it.
@@ -189,144 +190,121 @@ impl Reader<'_> {
             return Some(PATHS.to_owned());
         }
         let letter = |option: &&Arg| option.get_short().is_some_and(|it| name == it.to_string());
-        if let Some(option) = options(self.tool.find_subcommand(command)?).find(letter) {
-            let long = keys::name(option);
-            return (!NEVER.contains(&long)).then(|| long.to_owned());
-        }
-        let error = self.error(&["abslink", command, &format!("--{name}"), "."])?;
-        let nearest = tips::suggested(&error, ContextKind::SuggestedArg)?;
-        let nearest = nearest.trim_start_matches('-');
-        let is_key = self.option(command, nearest).is_some() && !NEVER.contains(&nearest);
-        is_key.then(|| nearest.to_owned())
+        let short = options(self.tool, command).find(letter).map(keys::name);
+        let nearest = match short {
+            Some(long) => long.to_owned(),
+            None => self.suggested(&["abslink", command, &format!("--{name}"), "."])?,
+        };
+        let is_key = option(self.tool, command, &nearest).is_some() && !NEVER.contains(&&*nearest);
+        is_key.then_some(nearest)
     }
 
-    fn no_table(&mut self, name: &str) -> SettingError {
-        let error = self.error(&["abslink", name]);
-        let nearest = error
-            .as_ref()
-            .and_then(|error| tips::suggested(error, ContextKind::SuggestedSubcommand))
-            .filter(|nearest| COMMANDS.contains(nearest));
-        SettingError::UnknownTable {
-            key: name.to_owned(),
-            nearest: nearest.map(str::to_owned),
-        }
+    /// The name that clap suggests instead of the last one of these.
+    fn suggested(&mut self, arguments: &[&str]) -> Option<String> {
+        let error = self.tool.try_get_matches_from_mut(arguments).err()?;
+        let kinds = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand];
+        let nearest = kinds.iter().find_map(|kind| tips::suggested(&error, *kind));
+        Some(nearest?.trim_start_matches('-').to_owned())
     }
 
-    fn error(&mut self, arguments: &[&str]) -> Option<Error> {
-        self.tool.try_get_matches_from_mut(arguments).err()
+    /// What would write, or lead out of the project.
+    fn unsafe_in(&self, key: &Setting) -> Option<String> {
+        if key.name == "format" && key.texts().iter().any(|text| text.contains('=')) {
+            return Some(never("a file in `format`"));
+        }
+        let mut paths = key.texts().iter().filter(|_| key.holds_paths);
+        let outside = paths.find(|path| !self.place.holds(path))?;
+        let reason = "is outside the directory of abslink.toml; give it on the command line";
+        Some(format!("{outside} {reason}"))
     }
 
     /// Why one of these commands does not take the value.
-    fn refused_by(&mut self, commands: &[&str], key: &Setting) -> Option<SettingError> {
-        let refusals = commands.iter().map(|it| self.refused(it, key));
-        let refusals: Vec<Option<String>> = refusals.collect();
-        let is_taken = refusals.iter().any(Option::is_none);
-        let (command, reason) = commands
+    fn refused_by(&mut self, commands: &[&str], key: &Setting) -> Option<String> {
+        let refusals = commands
             .iter()
-            .zip(refusals)
-            .find_map(|(command, refusal)| Some((command, refusal?)))?;
-        Some(SettingError::Value(if is_taken {
+            .filter_map(|command| Some((command, self.refused(command, key)?)));
+        let refusals: Vec<_> = refusals.collect();
+        let (command, reason) = refusals.first()?;
+        Some(if refusals.len() < commands.len() {
             format!("{reason} (in {command}; a table such as [check] is for one command)")
         } else {
-            reason
-        }))
+            reason.clone()
+        })
     }
 
     /// Why a command does not take the value. What it needs besides may be typed.
     fn refused(&mut self, command: &str, key: &Setting) -> Option<String> {
         let mut arguments = vec!["abslink".into(), command.into()];
         arguments.extend(key.arguments(Path::new("")));
-        let error = self.tool.try_get_matches_from_mut(arguments).err()?;
+        let error = self.tool.try_get_matches_from_mut(&arguments).err()?;
         let is_of_value = matches!(
             error.kind(),
             ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::InvalidUtf8
         );
-        is_of_value.then(|| wrong_value(key, &error).unwrap_or_else(|| reason(&error)))
+        is_of_value.then(|| reason(&error, &arguments))
     }
+}
+
+/// Why clap does not take arguments, in the words of the file.
+pub(super) fn reason(error: &Error, arguments: &[OsString]) -> String {
+    let reason = tips::instead(error, arguments).unwrap_or_else(|| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        line.trim_start_matches("error: ").to_owned()
+    });
+    reason.trim_start_matches("--").to_owned()
+}
+
+fn never(what: &str) -> String {
+    format!("{what} is not allowed in abslink.toml, for safety: give it on the command line")
 }
 
 /// What clap takes for a value, and no run does.
-fn useless(key: &Setting) -> Option<SettingError> {
-    let url = key.texts().first().filter(|_| key.name == "base-url");
-    let url = url.and_then(|url| {
-        let reason = BaseUrl::parse(&pre_step(url)).err()?;
-        Some(format!("base-url {}: {reason}", OneLine(masked(url))))
-    });
-    let is_glob = [INCLUDE, "exclude"].contains(&&*key.name);
-    let glob = is_glob.then(|| Globs::new(key.texts()).err()).flatten();
-    let glob = glob.map(|error| format!("{}: {error}", key.name));
-    url.or(glob).map(SettingError::Value)
-}
-
-/// A value of the kind that an option has.
-fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> ReadResult<SettingValue> {
-    let action = option.get_action();
-    let is_number = option.get_value_parser().type_id() == TypeId::of::<u16>();
-    let is_list = matches!(action, ArgAction::Append) || option.get_id() == PATHS;
-    let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
-    let (needed, example) = match action {
-        ArgAction::SetTrue => ("true or false", "true"),
-        _ if is_list => ("a string, or an array of strings", "[\"one\", \"two\"]"),
-        _ if is_number => ("a number", "4"),
-        _ => ("a string", "\"text\""),
-    };
-    let wrong = |value: &Spanned<DeValue<'_>>| {
-        let (key, example) = (name.to_owned(), format!("{name} = {example}"));
-        let wrong = SettingError::Type {
-            key,
-            needed,
-            example,
-        };
-        (value.span().start, wrong)
-    };
-    let text = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
-        DeValue::String(text) => Ok(text.to_string()),
-        _ => Err(wrong(value)),
-    };
-    match (value.get_ref(), action) {
-        (DeValue::Boolean(is_on), ArgAction::SetTrue) => Ok(SettingValue::Flag(*is_on)),
-        (_, ArgAction::SetTrue) => Err(wrong(value)),
-        (DeValue::Boolean(is_on), _) if may_be_bare => Ok(SettingValue::Flag(*is_on)),
-        (DeValue::Integer(number), _) if is_number => {
-            let decimal = i128::from_str_radix(number.as_str(), number.radix());
-            Ok(SettingValue::Number(
-                decimal.map_or_else(|_| number.to_string(), |it| it.to_string()),
-            ))
+fn useless(key: &Setting) -> Option<String> {
+    match &*key.name {
+        "base-url" => {
+            let url = key.texts().first()?;
+            let reason = BaseUrl::parse(&pre_step(url)).err()?;
+            Some(format!("base-url {}: {reason}", masked(url)))
         }
-        (_, _) if is_number => Err(wrong(value)),
-        (DeValue::Array(texts), _) if is_list => {
-            let texts: Result<_, _> = texts.iter().map(text).collect();
-            texts.map(|texts: Vec<String>| SettingValue::Texts(texts.into()))
+        INCLUDE | "exclude" => {
+            let error = Globs::new(key.texts()).err()?;
+            Some(format!("{}: {error}", key.name))
         }
-        _ => Ok(SettingValue::Texts([text(value)?].into())),
+        _ => None,
     }
 }
 
-/// What is wrong with a value, in the words of the file.
-fn wrong_value(key: &Setting, error: &Error) -> Option<String> {
-    let value = tips::suggested(error, ContextKind::InvalidValue)?;
-    let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
-        let reason = tips::reason(error)?;
-        return Some(format!("{} {}: {reason}", key.name, OneLine(value)));
+/// A value of the kind that an option has.
+fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Result<SettingValue, Wrong> {
+    let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
+    let is_number = option.get_value_parser().type_id() == TypeId::of::<u16>();
+    let is_list = matches!(option.get_action(), ArgAction::Append);
+    let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
+    let wrong = |value: &Spanned<DeValue<'_>>| {
+        let (needed, example) = match () {
+            () if is_flag => ("true or false", "true"),
+            () if is_list => ("a string, or an array of strings", "[\"one\", \"two\"]"),
+            () if is_number => ("a number", "4"),
+            () => ("a string", "\"text\""),
+        };
+        let wrong = format!("`{name}`: expected {needed}, as in {name} = {example}");
+        (value.span().start, wrong)
     };
-    let instead = match tips::suggested(error, ContextKind::SuggestedValue) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("there are {}", known.join(", ")),
+    let text = |item: &Spanned<DeValue<'_>>| match item.get_ref() {
+        DeValue::String(text) if !is_flag && !is_number => Ok(text.to_string()),
+        _ => Err(wrong(item)),
     };
-    let value = OneLine(value);
-    Some(format!("{}: unknown value `{value}`; {instead}", key.name))
-}
-
-/// What clap says about arguments, on one line and without what helps only at a prompt.
-pub(super) fn reason(error: &Error) -> String {
-    let text = error.render().to_string();
-    let reason = text.split("\n\nUsage:").next().unwrap_or_default();
-    let reason = reason.split("\n\nFor more information").next();
-    let reason = reason.unwrap_or_default().trim();
-    let lines = reason.strip_prefix("error: ").unwrap_or(reason).lines();
-    let lines: Vec<&str> = lines
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    lines.join("; ")
+    Ok(match value.get_ref() {
+        DeValue::Boolean(is_on) if may_be_bare => SettingValue::Flag(*is_on),
+        DeValue::Integer(number) if is_number => {
+            let decimal = i128::from_str_radix(number.as_str(), number.radix());
+            SettingValue::Number(decimal.map_or_else(|_| number.to_string(), |it| it.to_string()))
+        }
+        DeValue::Array(items) if is_list => {
+            let texts: Result<Vec<String>, _> = items.iter().map(text).collect();
+            SettingValue::Texts(texts?.into())
+        }
+        _ => SettingValue::Texts([text(value)?].into()),
+    })
 }

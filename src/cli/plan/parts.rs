@@ -1,11 +1,9 @@
 //! `[[files]]` of abslink.toml: documents that are read in another way than the others.
 
-use clap::{CommandFactory as _, FromArgMatches as _};
-
 use crate::batch::{Globs, Input, Part, Plan};
 
 use super::{UsageError, forms};
-use crate::cli::args::{Args, Command, RunArgs};
+use crate::cli::args::{Command, RunArgs};
 
 /// Adds them to a plan that is finished otherwise.
 pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> {
@@ -17,18 +15,12 @@ pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> 
     // Which files are read is decided for all of them.
     whole.selection.include = Globs::default();
     whole.selection.exclude = Globs::default();
-    let mut tool = Args::command();
     for of_tree in &running.parts {
-        let matches = tool.try_get_matches_from_mut(&of_tree.arguments);
-        let mut args = matches.and_then(|matches| Args::from_arg_matches(&matches));
-        if let Ok(args) = &mut args {
-            args.command.note(of_tree.used.clone(), Vec::new());
-        }
-        let read = match args.map(|args| args.command) {
-            Ok(Command::Rewrite(args)) => super::examine(&args.common)?,
-            Ok(Command::Check(args)) => super::examine_for_check(&args)?,
-            Ok(Command::Links(args)) => super::examine(&args.common)?,
-            Ok(Command::Base(args)) => super::base(&args)?,
+        let read = match &of_tree.command {
+            Command::Rewrite(args) => super::examine(&args.common)?,
+            Command::Check(args) => super::examine_for_check(args)?,
+            Command::Links(args) => super::examine(&args.common)?,
+            Command::Base(args) => super::base(args)?,
             _ => continue,
         };
         let root = read.root.clone();

@@ -1,10 +1,7 @@
 //! What a run was given by the settings of a project.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::path::PathBuf;
-
-use crate::batch::Globs;
 
 use crate::cli::terminal::print::PathLine;
 
@@ -37,16 +34,4 @@ impl UsedSettings {
         };
         Some(format!("settings from {path}: {names}{url}"))
     }
-}
-
-/// The command as it is for a part of the tree: only what is about a document differs.
-#[derive(Clone, Debug)]
-pub(crate) struct PartOfTree {
-    /// Patterns for paths below the directory.
-    pub(crate) globs: Globs,
-    pub(crate) directory: PathBuf,
-    pub(crate) arguments: Vec<OsString>,
-    pub(crate) used: Option<UsedSettings>,
-    /// `--as` counts for all of its documents.
-    pub(crate) has_one_kind: bool,
 }

@@ -140,23 +140,23 @@ fn a_document_outside_the_root_of_its_part_has_no_url() {
 #[test]
 fn what_a_part_cannot_say() {
     for (table, message) in [
-        ("base-url = \"http://h/\"", "1: [[files]] has no include"),
+        ("base-url = \"http://h/\"", "1:1: [[files]] has no include"),
         (
             "include = [\"a\"]\nstrict = true",
-            "3: unknown key `strict` in [[files]]; expected include, as, base-url, ",
+            "3:1: unknown key `strict` in [[files]]; expected include, as, base-url, ",
         ),
         (
             "include = 3",
-            "2: `include`: expected a string, or an array of strings",
+            "2:11: `include`: expected a string, or an array of strings",
         ),
-        ("include = [\"a[\"]", "2: "),
+        ("include = [\"a[\"]", "2:11: "),
         (
             "include = [\"a\"]\nonly = [\"nope\"]",
-            "3: only: unknown value `nope`; there are links, canonical, ",
+            "3:8: only: unknown value `nope`\nhint: one of links, canonical, ",
         ),
         (
             "include = [\"a\"]\noutput = \"x\"",
-            "3: unknown key `output` in [[files]]; expected include",
+            "3:1: unknown key `output` in [[files]]; expected include",
         ),
     ] {
         let sandbox = project(&format!("[[files]]\n{table}\n"));
@@ -165,15 +165,16 @@ fn what_a_part_cannot_say() {
             &format!("error: abslink.toml:{message}"),
         );
     }
-    for settings in [
-        "[files]\ninclude = [\"a\"]\n",
-        "files = 1\n",
-        "files = [1]\n",
+    for (settings, column) in [
+        ("[files]\ninclude = [\"a\"]\n", 2),
+        ("files = 1\n", 1),
+        ("files = [1]\n", 10),
     ] {
         let sandbox = project(settings);
+        let expected = "`files`: expected a table for each part of the tree, as in [[files]]";
         refused(
             &sandbox.run("check site"),
-            "error: abslink.toml:1: `files`: expected a table for each part of the tree, as in [[files]]",
+            &format!("error: abslink.toml:1:{column}: {expected}"),
         );
     }
 }
