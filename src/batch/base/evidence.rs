@@ -12,8 +12,9 @@ use crate::batch::path;
 use crate::batch::plan::{Input, Plan};
 use crate::batch::read::Original;
 use crate::batch::report::{Level, NoHost, Note, NoteKind, Observer};
+use abslink_html::BaseSource;
 use abslink_html::base::Context;
-use abslink_html::base::retrieval::{Evidence, EvidenceKind, comment, url_map};
+use abslink_html::base::retrieval::{Evidence, comment, url_map};
 
 /// A document, by what its file says about its URL.
 pub(crate) struct DocumentFile<'d> {
@@ -90,7 +91,7 @@ pub(crate) fn without_host(
     let plan = reading.plan;
     let sources = &plan.retrieval;
     let layout = (sources.layout.as_ref()).filter(|layout| layout.has_hosts())?;
-    if !sources.asks_for(EvidenceKind::Layout) {
+    if !sources.asks_for(BaseSource::Layout) {
         return None;
     }
     reading.evidence(item, path);

@@ -8,10 +8,10 @@ use abslink_html::base::retrieval::xattr::Origin;
 /// Reads it, if that is asked for. If it cannot be read, there is none.
 #[cfg(unix)]
 pub(crate) fn read(sources: &Sources, file: &File) -> Option<Origin> {
-    use abslink_html::base::retrieval::EvidenceKind;
+    use abslink_html::BaseSource;
     use abslink_html::base::retrieval::xattr::{OF_CURL, ORIGIN};
     use xattr::FileExt as _;
-    if !sources.asks_for(EvidenceKind::Xattr) || !xattr::SUPPORTED_PLATFORM {
+    if !sources.asks_for(BaseSource::Xattr) || !xattr::SUPPORTED_PLATFORM {
         return None;
     }
     let get = |name: &str| file.get_xattr(name).ok().flatten();

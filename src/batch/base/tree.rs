@@ -21,7 +21,7 @@ use abslink_html::base::retrieval::neighbours::Neighbours;
 use abslink_html::base::retrieval::saved::SavedFiles;
 use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
 use abslink_html::base::retrieval::target::DocumentPlace;
-use abslink_html::base::retrieval::{Evidence, EvidenceKind, Layout, Sources, comment};
+use abslink_html::base::retrieval::{Evidence, Layout, Sources, comment};
 use abslink_html::base::{BaseSource, Context};
 
 /// Remembers files: one to which every page leads is looked up once.
@@ -319,7 +319,7 @@ impl Files for MirrorTree {
 
     fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
         let sources = &self.memory.sources;
-        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&EvidenceKind::Map));
+        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&BaseSource::Map));
         let mut paths = map.map_or_else(Vec::new, |map| map.paths_of(url));
         if let Some(recorded) = &self.memory.recorded {
             recorded.paths_of(&self.root.directory, url, &mut paths);
@@ -426,7 +426,7 @@ impl MirrorTree {
             let is_there = false;
             return Some(KnownFile { is_there, evidence });
         }
-        let in_file = [EvidenceKind::Xattr, EvidenceKind::Comment];
+        let in_file = [BaseSource::Xattr, BaseSource::Comment];
         let mut head = Vec::new();
         let mut origin = None;
         if in_file.iter().any(|&source| sources.asks_for(source))

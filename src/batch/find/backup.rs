@@ -190,7 +190,7 @@ fn numbered(name: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
     use crate::batch::plan::{Output, Task};
-    use abslink_html::base::retrieval::EvidenceKind;
+    use abslink_html::BaseSource;
 
     /// The run whose row begins with `--backup SUFFIX`, or a layout, or `-`.
     fn plan(run: &str) -> Plan {
@@ -201,7 +201,7 @@ mod tests {
             "httrack" => Some(Layout::Httrack),
             _ => None,
         };
-        plan.retrieval.order = vec![EvidenceKind::Layout];
+        plan.retrieval.order = vec![BaseSource::Layout];
         plan
     }
 

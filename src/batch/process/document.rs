@@ -17,8 +17,8 @@ use crate::batch::read::{KEPT, Original};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Located, NoteKind};
 use crate::batch::write::{Contents, diff};
+use abslink_html::BaseSource;
 use abslink_html::base::Context;
-use abslink_html::base::retrieval::EvidenceKind;
 use abslink_html::line_column::Lines;
 use abslink_html::{self as html, OUTGROWN, Syntax};
 
@@ -49,7 +49,7 @@ impl Worker<'_> {
         }
         let bytes = self.read.filled();
         let length = bytes.len() as u64;
-        let asks = self.plan.retrieval.asks_for(EvidenceKind::SelfLink);
+        let asks = self.plan.retrieval.asks_for(BaseSource::SelfLink);
         let own = whole.content.own_url().filter(|_| asks);
         let file = DocumentFile {
             item,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::BaseSource;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{
     CustomAttribute, Engine, Fragments, MappedPrefix, Placeholders, ReferencePattern, To,
@@ -65,7 +65,7 @@ pub(crate) struct LocationArgs {
     /// `map,layout` with --base-url, --layout or --url-map, else `xattr,comment,self`.
     #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
     #[arg(hide_possible_values = true)]
-    pub(crate) url_from: Vec<EvidenceKind>,
+    pub(crate) url_from: Vec<BaseSource>,
     /// Take URLs out of links to a web archive
     ///
     /// `/web/20200103104500/http://www.example.com/` becomes `http://www.example.com/`, in links and in the

@@ -214,7 +214,7 @@ fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
     let first = document_base.first();
     let evidence = document_base.evidence.iter().map(|evidence| EvidenceLine {
         base: masked(&evidence.says),
-        base_from: evidence.source.base_source().name(),
+        base_from: evidence.source.name(),
         agrees: first.is_none_or(|first| evidence.agrees_with(first)),
         doubts: evidence
             .caveats

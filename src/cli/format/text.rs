@@ -147,8 +147,8 @@ impl Text {
         let first = document_base.first();
         for evidence in &document_base.evidence {
             let is_first = first.is_some_and(|first| std::ptr::eq(first, evidence));
-            let won = is_first && evidence.source.base_source() == document_base.source;
-            let (source, says) = (evidence.source.base_source().name(), masked(&evidence.says));
+            let won = is_first && evidence.source == document_base.source;
+            let (source, says) = (evidence.source.name(), masked(&evidence.says));
             let agrees = first.is_none_or(|first| evidence.agrees_with(first));
             match &evidence.url {
                 _ if won || is_first && document_base.relative.is_some() => {}

@@ -116,7 +116,7 @@ fn says(document_base: &DocumentBase) -> Vec<(&'static str, String)> {
         .filter(|evidence| first.is_some_and(|first| !evidence.agrees_with(first)));
     let all = first.into_iter().chain(others).take(MOST);
     all.map(|evidence| {
-        let source = evidence.source.base_source().name();
+        let source = evidence.source.name();
         (source, shown(&masked(&evidence.says), LONGEST))
     })
     .collect()

@@ -9,7 +9,8 @@ use super::Input;
 use crate::batch::default_endings;
 use crate::cli::args::LocationArgs;
 use crate::cli::terminal::print::{OneLine, PathLine};
-use abslink_html::base::retrieval::{EvidenceKind, Layout, Sources, comment};
+use abslink_html::BaseSource;
+use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
 /// Why the directory that paths are counted from is the wrong one.
@@ -57,7 +58,7 @@ pub(super) fn check(
         None => of_inputs.collect(),
     };
     // A map comes first, and it may name files anywhere.
-    let counts = sources.map.is_none() && sources.order.contains(&EvidenceKind::Layout);
+    let counts = sources.map.is_none() && sources.order.contains(&BaseSource::Layout);
     let Some(layout) = sources.layout.as_ref().filter(|_| counts) else {
         return Ok(());
     };

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::batch::Input;
+use abslink_html::BaseSource;
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
-use abslink_html::base::retrieval::{self, EvidenceKind, Scheme, Sources};
+use abslink_html::base::retrieval::{self, Scheme, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
 use super::{UsageError, level, typed};
@@ -36,19 +37,19 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
     let order = match (&location.url_from[..], layout.is_some() || map.is_some()) {
         // What the map does not name may have a comment.
         ([], true) if is_found => {
-            let mut order = vec![EvidenceKind::Map];
+            let mut order = vec![BaseSource::Map];
             order.extend(Sources::default().order);
             order
         }
-        ([], true) => vec![EvidenceKind::Map, EvidenceKind::Layout],
+        ([], true) => vec![BaseSource::Map, BaseSource::Layout],
         ([], false) => Sources::default().order,
         (given, _) => given.to_vec(),
     };
     let given = !location.url_from.is_empty();
-    if given && order.contains(&EvidenceKind::Map) && map.is_none() {
+    if given && order.contains(&BaseSource::Map) && map.is_none() {
         return Err(UsageError::SourceNeeds("map", "--url-map FILE"));
     }
-    if given && order.contains(&EvidenceKind::Layout) && layout.is_none() {
+    if given && order.contains(&BaseSource::Layout) && layout.is_none() {
         return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
     }
     let mut sources = Sources::default();
@@ -82,7 +83,7 @@ pub(super) fn of_httrack(location: &LocationArgs, inputs: &[Input]) -> Option<Pa
     };
     let is_open = location.base_url.is_none() && location.url_map.is_none();
     let from = &location.url_from;
-    let counts = from.is_empty() || from.contains(&EvidenceKind::Map);
+    let counts = from.is_empty() || from.contains(&BaseSource::Map);
     let map = root.join("hts-cache/new.txt");
     (is_open && counts && map.is_file()).then_some(map)
 }

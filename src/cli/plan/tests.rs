@@ -1,6 +1,7 @@
 use clap::Parser as _;
 
-use abslink_html::base::retrieval::{self, EvidenceKind};
+use abslink_html::BaseSource;
+use abslink_html::base::retrieval;
 
 use super::*;
 use crate::cli::args::{Args, Command};
@@ -174,23 +175,19 @@ fn evidence_that_counts() {
     let order = |arguments: &str| plan(arguments).expect("a plan").retrieval.order;
     assert_eq!(
         order("FILE"),
-        [
-            EvidenceKind::Xattr,
-            EvidenceKind::Comment,
-            EvidenceKind::SelfLink
-        ]
+        [BaseSource::Xattr, BaseSource::Comment, BaseSource::SelfLink]
     );
     assert_eq!(
         order("FILE -b http://h/"),
-        [EvidenceKind::Map, EvidenceKind::Layout]
+        [BaseSource::Map, BaseSource::Layout]
     );
     assert_eq!(
         order("DIR -i --layout wget"),
-        [EvidenceKind::Map, EvidenceKind::Layout]
+        [BaseSource::Map, BaseSource::Layout]
     );
     assert_eq!(
         order("DIR -i -b http://h/ --url-from xattr,layout"),
-        [EvidenceKind::Xattr, EvidenceKind::Layout]
+        [BaseSource::Xattr, BaseSource::Layout]
     );
     refused("FILE --url-from map", "map needs --url-map FILE");
     refused(

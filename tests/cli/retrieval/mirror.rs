@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use abslink::retrieval::{ConvertedLinks, EvidenceKind, Layout, Sources, UrlEvidence};
+use abslink::retrieval::{ConvertedLinks, Layout, Sources, UrlEvidence};
 use abslink::{BaseUrl, Resolver};
+use abslink_html::BaseSource;
 use abslink_html::base::retrieval::comment;
 use abslink_html::base::retrieval::mirror::{Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::target::DocumentPlace;
@@ -68,7 +69,7 @@ impl Files for Tree {
 
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         let evidence = match self.0.get(std::str::from_utf8(path).unwrap())? {
-            Some(url) => Some(UrlEvidence::plain(EvidenceKind::Xattr, url)),
+            Some(url) => Some(UrlEvidence::plain(BaseSource::Xattr, url)),
             None => Layout::Wget.evidence(path, &assumptions()),
         };
         let is_there = path != b"h/mapped.html";
@@ -129,7 +130,7 @@ impl Files for Full {
 
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         self.asked.lock().unwrap().push(path.to_owned());
-        let evidence = Some(UrlEvidence::plain(EvidenceKind::Map, "http://h/"));
+        let evidence = Some(UrlEvidence::plain(BaseSource::Map, "http://h/"));
         let is_there = true;
         Some(Arc::new(KnownFile { is_there, evidence }))
     }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use abslink_html::BaseSource;
 use abslink_html::base::retrieval::mirror::{Files, KnownFile};
 use abslink_html::base::retrieval::neighbours::Neighbours;
 use abslink_html::base::retrieval::target::DocumentPlace;
-use abslink_html::retrieval::{EvidenceKind, UrlEvidence};
+use abslink_html::retrieval::UrlEvidence;
 use abslink_html::{
     Context, Fragments, Group, Groups, Placeholders, Resolver, Settings, Site, Syntax, To,
     rewrite_bytes,
@@ -128,7 +129,7 @@ impl Files for Everything {
         };
         let path = self.is_file(path).then_some(path)?;
         let url: String = path.iter().map(segment).collect();
-        let evidence = UrlEvidence::plain(EvidenceKind::Layout, &format!("https://e.org/{url}"));
+        let evidence = UrlEvidence::plain(BaseSource::Layout, &format!("https://e.org/{url}"));
         Some(Arc::new(KnownFile {
             is_there: true,
             evidence: Some(evidence),

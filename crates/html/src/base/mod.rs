@@ -6,7 +6,6 @@ pub mod retrieval;
 
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 use embedded::Embedded;
-use retrieval::EvidenceKind;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::neighbours::Neighbours;
@@ -56,6 +55,16 @@ pub enum BaseSource {
 }
 
 impl BaseSource {
+    /// Every kind of evidence of the retrieval URL that can be chosen, in the order of the ladder:
+    /// [`Sources::order`](retrieval::Sources::order).
+    pub const OF_RETRIEVAL: [BaseSource; 5] = [
+        BaseSource::Map,
+        BaseSource::Xattr,
+        BaseSource::Comment,
+        BaseSource::Layout,
+        BaseSource::SelfLink,
+    ];
+
     /// The source's name in JSON and in messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -327,7 +336,7 @@ impl DocumentBase {
         }
         self.is_guess = true;
         let mut by_layout = self.evidence.iter_mut();
-        if let Some(evidence) = by_layout.find(|evidence| evidence.source == EvidenceKind::Layout) {
+        if let Some(evidence) = by_layout.find(|evidence| evidence.source == BaseSource::Layout) {
             evidence.caveats.push(Caveat::Unconfirmed);
         }
     }

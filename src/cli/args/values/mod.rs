@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 use crate::batch::{ArchiveForm, Fsync, ReadAs};
 use abslink_containers::feed::FeedBase;
-use abslink_html::base::retrieval::EvidenceKind;
+use abslink_html::BaseSource;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::{Engine, Fragments, Placeholders, To};
 use abslink_url::Resolver;
@@ -82,20 +82,19 @@ pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks>
 }
 
 /// `--url-from`.
-pub(super) fn source() -> impl TypedValueParser<Value = EvidenceKind> {
-    one_of(EvidenceKind::ALL.map(|source| (source.base_source().name(), source, evidence(source))))
-}
-
-/// What a kind of evidence is, in a line.
-fn evidence(source: EvidenceKind) -> &'static str {
-    match source {
-        EvidenceKind::Map => "The file of --url-map",
-        EvidenceKind::Xattr => "The extended attribute that wget --xattr and curl --xattr write",
-        EvidenceKind::Comment => "The comment of a browser, HTTrack, SingleFile or monolith",
-        EvidenceKind::SelfLink => "The URL that a feed gives for itself (rel=self, feed_url)",
-        EvidenceKind::Layout => "The path, by --base-url or --layout",
-        EvidenceKind::Tree => "The path in a tree whose URL is not known",
-    }
+pub(super) fn source() -> impl TypedValueParser<Value = BaseSource> {
+    let helps = [
+        "The file of --url-map",
+        "The extended attribute that wget --xattr and curl --xattr write",
+        "The comment of a browser, HTTrack, SingleFile or monolith",
+        "The path, by --base-url or --layout",
+        "The URL that a feed gives for itself (rel=self, feed_url)",
+    ];
+    let mut helps = helps.into_iter();
+    one_of(
+        BaseSource::OF_RETRIEVAL
+            .map(|source| (source.name(), source, helps.next().unwrap_or_default())),
+    )
 }
 
 /// The schemes that a mirror may have been made from: those of RFC 1808 §2.3 that allow relative

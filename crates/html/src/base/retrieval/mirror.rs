@@ -12,7 +12,8 @@ use std::sync::Arc;
 use super::path;
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Assumptions, EvidenceKind, Layout, Scheme};
+use super::{Assumptions, Layout, Scheme};
+use crate::base::BaseSource;
 use abslink_url::rfc1808::Components;
 use abslink_url::{percent, without_fragment};
 
@@ -96,7 +97,7 @@ impl KnownFile {
     /// Whether it is there, and only its place in a nameless tree tells its URL.
     pub fn is_nameless(&self) -> bool {
         let source = self.evidence.as_ref().map(|evidence| evidence.source);
-        self.is_there && source == Some(EvidenceKind::Tree)
+        self.is_there && source == Some(BaseSource::Tree)
     }
 }
 
@@ -354,7 +355,7 @@ fn has_escaped_mark(reference: &Components<'_>) -> bool {
 /// the name `what?` too, but a page's own name is unlikely to have `=` after that, and `.html`.
 fn starts_query(evidence: &UrlEvidence) -> bool {
     let query = Components::parse(&evidence.says).query.unwrap_or_default();
-    evidence.source != EvidenceKind::Layout
+    evidence.source != BaseSource::Layout
         || (evidence.caveats.contains(&Caveat::Appended) && query.contains('='))
 }
 

@@ -1,6 +1,6 @@
 //! RFC 1808 §3.3: the URL that a document was retrieved from, from what is known about its file.
 //!
-//! Each kind of evidence ([`EvidenceKind`]) has a file here; what a piece of it says is a [`UrlEvidence`].
+//! Each kind of evidence ([`BaseSource`]) has a file here; what a piece of it says is a [`UrlEvidence`].
 //! Nothing here reads a file: the evidence comes as bytes.
 
 pub mod confirmation;
@@ -24,55 +24,6 @@ use host::Host;
 pub use records::{comment, httrack, wayback, wget, xattr};
 use url_evidence::UrlEvidence;
 use url_map::UrlMap;
-
-/// A kind of evidence, for [`Sources::order`].
-///
-/// # Examples
-/// ```
-/// use abslink_html::retrieval::{EvidenceKind, Sources};
-///
-/// // Only the map counts.
-/// let mut sources = Sources::default();
-/// sources.order = vec![EvidenceKind::Map];
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EvidenceKind {
-    /// A line of a map from paths to URLs.
-    Map,
-    /// The extended attribute `user.xdg.origin.url`.
-    Xattr,
-    /// A comment that the saving program wrote.
-    Comment,
-    /// The document's place in the tree.
-    Layout,
-    /// The URL that a feed gives for itself.
-    SelfLink,
-    /// The document's place in a tree whose URL is not known. It comes last, and is not chosen.
-    Tree,
-}
-
-impl EvidenceKind {
-    /// Every kind that can be chosen, in the order of the ladder.
-    pub const ALL: [EvidenceKind; 5] = [
-        EvidenceKind::Map,
-        EvidenceKind::Xattr,
-        EvidenceKind::Comment,
-        EvidenceKind::Layout,
-        EvidenceKind::SelfLink,
-    ];
-
-    /// Which source of RFC 1808 §3 it is.
-    pub fn base_source(self) -> BaseSource {
-        match self {
-            EvidenceKind::Map => BaseSource::Map,
-            EvidenceKind::Xattr => BaseSource::Xattr,
-            EvidenceKind::Comment => BaseSource::Comment,
-            EvidenceKind::Layout => BaseSource::Layout,
-            EvidenceKind::SelfLink => BaseSource::SelfLink,
-            EvidenceKind::Tree => BaseSource::Tree,
-        }
-    }
-}
 
 /// How the place of a document spells its URL, for [`Sources::layout`].
 ///
@@ -115,7 +66,7 @@ impl Layout {
     ) -> Option<UrlEvidence> {
         let by_wget = |names| wget::evidence(path, names, is_appended, assumptions);
         match self {
-            Layout::Document(url) => Some(UrlEvidence::plain(EvidenceKind::Layout, url.as_str())),
+            Layout::Document(url) => Some(UrlEvidence::plain(BaseSource::Layout, url.as_str())),
             Layout::Tree(tree) => Some(tree.says(path, is_appended)),
             Layout::Wget => by_wget(wget::FileNames::Unix),
             Layout::WgetWindows => by_wget(wget::FileNames::Windows),
@@ -205,8 +156,8 @@ impl Layout {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sources {
-    /// Which kinds count; the first that names a URL wins.
-    pub order: Vec<EvidenceKind>,
+    /// Which kinds count, of [`BaseSource::OF_RETRIEVAL`]; the first that names a URL wins.
+    pub order: Vec<BaseSource>,
     /// How paths spell URLs, if they do.
     pub layout: Option<Layout>,
     /// The map, if there is one; shared, because it may be large.
@@ -225,11 +176,7 @@ impl Default for Sources {
     /// What saving programs leave behind in a file and in its attributes.
     fn default() -> Self {
         Sources {
-            order: vec![
-                EvidenceKind::Xattr,
-                EvidenceKind::Comment,
-                EvidenceKind::SelfLink,
-            ],
+            order: vec![BaseSource::Xattr, BaseSource::Comment, BaseSource::SelfLink],
             layout: None,
             map: None,
             assumptions: Assumptions::default(),
@@ -242,7 +189,7 @@ impl Default for Sources {
 impl From<Layout> for Sources {
     fn from(layout: Layout) -> Self {
         Sources {
-            order: vec![EvidenceKind::Layout],
+            order: vec![BaseSource::Layout],
             layout: Some(layout),
             ..Sources::default()
         }
@@ -326,7 +273,7 @@ pub struct Evidence<'a> {
 impl Sources {
     /// Whether a kind of evidence is asked for, so that it has to be read.
     #[doc(hidden)]
-    pub fn asks_for(&self, source: EvidenceKind) -> bool {
+    pub fn asks_for(&self, source: BaseSource) -> bool {
         self.complete || self.order.contains(&source)
     }
 
@@ -346,7 +293,7 @@ impl Sources {
     fn read_place(&self, document: &Evidence<'_>) -> Option<UrlEvidence> {
         let nameless = self.nameless.as_ref()?;
         (!document.path.is_empty()).then(|| UrlEvidence {
-            source: EvidenceKind::Tree,
+            source: BaseSource::Tree,
             ..nameless.evidence(document.path)
         })
     }
@@ -354,7 +301,7 @@ impl Sources {
     /// What the map says about a file that may not be there, if maps count.
     #[doc(hidden)]
     pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
-        let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map))?;
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map))?;
         map.says_about(if path.is_empty() { name } else { path })
     }
 
@@ -363,13 +310,13 @@ impl Sources {
     #[doc(hidden)]
     pub fn may_be_renamed(&self) -> bool {
         let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
-        self.may_be_recorded() || (has_hosts && self.order.contains(&EvidenceKind::Layout))
+        self.may_be_recorded() || (has_hosts && self.order.contains(&BaseSource::Layout))
     }
 
     /// Whether there is a map from the mirroring program, which names every file.
     #[doc(hidden)]
     pub fn are_mapped(&self) -> bool {
-        let map = (self.map.as_ref()).filter(|_| self.order.contains(&EvidenceKind::Map));
+        let map = (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map));
         map.is_some_and(|map| map.is_by_httrack())
     }
 
@@ -402,23 +349,23 @@ impl Sources {
     #[doc(hidden)]
     pub fn may_be_recorded(&self) -> bool {
         (self.order.iter()).any(|source| match source {
-            EvidenceKind::Map => self.map.is_some(),
-            EvidenceKind::Xattr | EvidenceKind::Comment => true,
-            EvidenceKind::Layout => self.are_by_wget(),
-            EvidenceKind::SelfLink | EvidenceKind::Tree => false,
+            BaseSource::Map => self.map.is_some(),
+            BaseSource::Xattr | BaseSource::Comment => true,
+            BaseSource::Layout => self.are_by_wget(),
+            _ => false,
         })
     }
 
     /// Whether wget has named the files, and their names count.
     #[doc(hidden)]
     pub fn are_by_wget(&self) -> bool {
-        let layout = (self.layout.as_ref()).filter(|_| self.asks_for(EvidenceKind::Layout));
+        let layout = (self.layout.as_ref()).filter(|_| self.asks_for(BaseSource::Layout));
         layout.is_some_and(Layout::is_by_wget)
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.
     pub fn all(&self, evidence: &Evidence<'_>) -> Vec<UrlEvidence> {
-        let others = EvidenceKind::ALL
+        let others = BaseSource::OF_RETRIEVAL
             .into_iter()
             .filter(|source| !self.order.contains(source));
         let sources = self.order.iter().copied().chain(others);
@@ -429,27 +376,27 @@ impl Sources {
 
     fn read(
         &self,
-        source: EvidenceKind,
+        source: BaseSource,
         evidence: &Evidence<'_>,
     ) -> impl Iterator<Item = UrlEvidence> {
         let mut comments = Vec::new();
         let evidence = match source {
-            EvidenceKind::Map => self.map.as_ref().and_then(|map| match evidence.path {
+            BaseSource::Map => self.map.as_ref().and_then(|map| match evidence.path {
                 [] => map.evidence(evidence.name),
                 path => map.evidence(path),
             }),
-            EvidenceKind::Xattr => evidence.xattr.map(xattr::Origin::evidence),
-            EvidenceKind::Comment => {
+            BaseSource::Xattr => evidence.xattr.map(xattr::Origin::evidence),
+            BaseSource::Comment => {
                 comments = comment::all(evidence.head, &self.assumptions.scheme);
                 None
             }
-            EvidenceKind::Tree => None,
-            EvidenceKind::SelfLink => {
-                (evidence.own).map(|own| UrlEvidence::plain(EvidenceKind::SelfLink, own))
+            BaseSource::SelfLink => {
+                (evidence.own).map(|own| UrlEvidence::plain(BaseSource::SelfLink, own))
             }
-            EvidenceKind::Layout => (self.layout.as_ref()).and_then(|layout| {
+            BaseSource::Layout => (self.layout.as_ref()).and_then(|layout| {
                 layout.says(evidence.path, evidence.is_appended, &self.assumptions)
             }),
+            _ => None,
         };
         evidence.into_iter().chain(comments)
     }

@@ -4,13 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::super::moves::MappedPrefixes;
-use super::EvidenceKind;
 use super::mirror::Files;
 use super::path::is_path_byte;
 use super::records::wayback::moment;
 use super::target::{DocumentPlace, same_url};
 use super::tree::is_nameless;
 use super::url_evidence::UrlEvidence;
+use crate::base::BaseSource;
 use abslink_url::inverse::normal;
 use abslink_url::percent;
 use abslink_url::rfc1808::Components;
@@ -64,7 +64,7 @@ impl Neighbours {
         let known = known.filter(|known| known.is_there);
         known.is_some_and(|known| {
             let evidence = known.evidence.as_ref();
-            evidence.is_some_and(|evidence| evidence.source != EvidenceKind::Tree)
+            evidence.is_some_and(|evidence| evidence.source != BaseSource::Tree)
         })
     }
 

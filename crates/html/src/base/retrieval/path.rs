@@ -1,7 +1,7 @@
 //! The path of a file below a directory whose URL is known, for every layout.
 
-use super::EvidenceKind;
 use super::url_evidence::UrlEvidence;
+use crate::base::BaseSource;
 use abslink_url::percent;
 
 /// Whether the last name of a path looks like one that a program has given by a URL with a query; `marks` spell the
@@ -37,11 +37,11 @@ pub(super) fn below(
     percent::encode(name, &stays, &mut whole);
     whole.push_str(&query);
     if !index.iter().any(|index| index.as_bytes() == name) {
-        return UrlEvidence::plain(EvidenceKind::Layout, &whole);
+        return UrlEvidence::plain(BaseSource::Layout, &whole);
     }
     UrlEvidence {
         index: Some(whole),
-        ..UrlEvidence::plain(EvidenceKind::Layout, &(url + &query))
+        ..UrlEvidence::plain(BaseSource::Layout, &(url + &query))
     }
 }
 

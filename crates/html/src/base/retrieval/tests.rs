@@ -20,7 +20,7 @@ fn tree() -> Layout {
 }
 
 /// Sources that count in this order, with a layout and a map.
-fn sources(order: &[EvidenceKind], layout: Layout, map: Arc<UrlMap>) -> Sources {
+fn sources(order: &[BaseSource], layout: Layout, map: Arc<UrlMap>) -> Sources {
     Sources {
         order: order.to_vec(),
         layout: Some(layout),
@@ -48,7 +48,7 @@ fn a_layout_alone_says_the_url() {
 
 #[test]
 fn what_does_not_count_is_not_read() {
-    let asked = |sources: &Sources| EvidenceKind::ALL.map(|kind| sources.asks_for(kind));
+    let asked = |sources: &Sources| BaseSource::OF_RETRIEVAL.map(|kind| sources.asks_for(kind));
     let mut sources = Sources::default();
     assert_eq!(asked(&sources), [false, true, true, false, true]);
     sources.complete = true;
@@ -58,7 +58,7 @@ fn what_does_not_count_is_not_read() {
 /// A tree has the names of the URLs, and so have files without a layout.
 #[test]
 fn mirrors_whose_files_have_other_names() {
-    use EvidenceKind::{Comment, Layout as ByLayout, Map, Xattr};
+    use crate::base::BaseSource::{Comment, Layout as ByLayout, Map, Xattr};
     for (order, layout, renamed, recorded) in [
         // An original of `wget -K` beside a file may say so.
         (&[ByLayout][..], Layout::Wget, true, true),
@@ -83,7 +83,7 @@ fn mirrors_whose_files_have_other_names() {
 
 #[test]
 fn only_a_map_by_httrack_names_every_file() {
-    use EvidenceKind::{Layout as ByLayout, Map};
+    use crate::base::BaseSource::{Layout as ByLayout, Map};
     for (order, by_httrack, expected) in [
         (&[Map][..], true, true),
         (&[Map], false, false),
@@ -128,7 +128,7 @@ fn the_index_of_a_directory_has_two_urls() {
             (directory.clone(), true),
             (format!("{directory}other.html"), false),
         ] {
-            let recorded = UrlEvidence::plain(EvidenceKind::Xattr, &url);
+            let recorded = UrlEvidence::plain(BaseSource::Xattr, &url);
             assert_eq!(page.agrees_with(&recorded), agrees, "{url}");
         }
     }

@@ -1,24 +1,25 @@
 //! What one piece of evidence says about a document's retrieval URL, and how certain that is.
 
 use super::super::Retrieval;
-use super::EvidenceKind;
+use crate::base::BaseSource;
 use abslink_url::{BaseUrl, UnsuitableBase, pre_step, without_fragment};
 
 /// What one piece of evidence says.
 ///
 /// # Examples
 /// ```
-/// use abslink_html::retrieval::{EvidenceKind, UrlEvidence};
+/// use abslink_html::retrieval::UrlEvidence;
+/// use abslink_html::BaseSource;
 ///
-/// let layout = UrlEvidence::plain(EvidenceKind::Layout, "https://h/a.html");
-/// let comment = UrlEvidence::plain(EvidenceKind::Comment, "https://h/b.html");
+/// let layout = UrlEvidence::plain(BaseSource::Layout, "https://h/a.html");
+/// let comment = UrlEvidence::plain(BaseSource::Comment, "https://h/b.html");
 /// assert!(!layout.agrees_with(&comment));
-/// assert!(UrlEvidence::plain(EvidenceKind::Comment, "about:internet").url.is_err());
+/// assert!(UrlEvidence::plain(BaseSource::Comment, "about:internet").url.is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlEvidence {
     /// The kind of evidence.
-    pub source: EvidenceKind,
+    pub source: BaseSource,
     /// The URL, as far as it is one.
     pub says: String,
     /// The URL, or why it is no base URL.
@@ -129,14 +130,14 @@ impl Caveat {
 
 impl UrlEvidence {
     /// Evidence without caveats.
-    pub fn plain(source: EvidenceKind, says: &str) -> UrlEvidence {
+    pub fn plain(source: BaseSource, says: &str) -> UrlEvidence {
         let mut says = pre_step(says).into_owned();
         // The one character that no document can contain.
         if says.contains('\0') {
             says = says.replace('\0', "%00");
         }
         let url = BaseUrl::parse(&says).and_then(|url| match source {
-            EvidenceKind::Comment | EvidenceKind::Xattr => of_server(url),
+            BaseSource::Comment | BaseSource::Xattr => of_server(url),
             _ => Ok(url),
         });
         UrlEvidence {
@@ -157,7 +158,7 @@ impl UrlEvidence {
     pub fn retrieval(&self) -> Option<Retrieval> {
         Some(Retrieval {
             url: self.url.as_ref().ok()?.clone(),
-            source: self.source.base_source(),
+            source: self.source,
             is_guess: self.is_guess(),
         })
     }
@@ -228,28 +229,28 @@ mod tests {
     fn doubted(url: &str, caveat: Caveat) -> UrlEvidence {
         UrlEvidence {
             caveats: vec![caveat],
-            ..UrlEvidence::plain(EvidenceKind::Layout, url)
+            ..UrlEvidence::plain(BaseSource::Layout, url)
         }
     }
 
     #[test]
     fn what_html_cannot_hold_is_encoded() {
-        let evidence = UrlEvidence::plain(EvidenceKind::Xattr, "\0http://h/a\0b/");
+        let evidence = UrlEvidence::plain(BaseSource::Xattr, "\0http://h/a\0b/");
         assert_eq!(evidence.says, "http://h/a%00b/");
     }
 
     #[test]
     fn sure_ones_agree_on_the_same_url() {
-        let url = UrlEvidence::plain(EvidenceKind::Map, "http://h/a?b#c");
-        assert!(url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/a?b")));
-        assert!(!url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/a")));
-        assert!(!url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "https://h/a?b")));
-        assert!(url.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "about:blank")));
+        let url = UrlEvidence::plain(BaseSource::Map, "http://h/a?b#c");
+        assert!(url.agrees_with(&UrlEvidence::plain(BaseSource::Xattr, "http://h/a?b")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(BaseSource::Xattr, "http://h/a")));
+        assert!(!url.agrees_with(&UrlEvidence::plain(BaseSource::Xattr, "https://h/a?b")));
+        assert!(url.agrees_with(&UrlEvidence::plain(BaseSource::Xattr, "about:blank")));
     }
 
     #[test]
     fn unsure_ones_agree_on_what_is_sure() {
-        let sure = UrlEvidence::plain(EvidenceKind::Xattr, "http://h/d/a?b");
+        let sure = UrlEvidence::plain(BaseSource::Xattr, "http://h/d/a?b");
         assert!(doubted("https://h/d/a?b", Caveat::Scheme).agrees_with(&sure));
         assert!(!doubted("https://h/d/a", Caveat::Scheme).agrees_with(&sure));
         assert!(sure.agrees_with(&doubted("http://h/d/a?c", Caveat::At)));
@@ -262,14 +263,14 @@ mod tests {
     fn an_index_page_and_its_directory_agree() {
         let layout = UrlEvidence {
             index: Some("http://h/d/index.html".into()),
-            ..UrlEvidence::plain(EvidenceKind::Layout, "http://h/d/")
+            ..UrlEvidence::plain(BaseSource::Layout, "http://h/d/")
         };
         for url in ["http://h/d/", "http://h/d/index.html"] {
             assert!(
-                layout.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, url)),
+                layout.agrees_with(&UrlEvidence::plain(BaseSource::Xattr, url)),
                 "{url}"
             );
         }
-        assert!(!layout.agrees_with(&UrlEvidence::plain(EvidenceKind::Xattr, "http://h/d/x")));
+        assert!(!layout.agrees_with(&UrlEvidence::plain(BaseSource::Xattr, "http://h/d/x")));
     }
 }

@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use super::super::Scheme;
 use super::super::url_evidence::{Caveat, UrlEvidence};
-use super::super::{EvidenceKind, Scheme};
+use crate::base::BaseSource;
 use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem::Finder;
 
@@ -95,7 +96,7 @@ fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
     let length: usize = length.parse().ok()?;
     let url = rest.split_ascii_whitespace().next()?;
     let caveat = (url.len() != length).then_some(Caveat::Length);
-    Some(UrlEvidence::plain(EvidenceKind::Comment, url).with(caveat))
+    Some(UrlEvidence::plain(BaseSource::Comment, url).with(caveat))
 }
 
 /// `Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], DATE`: HTTrack; since 2026 with
@@ -104,10 +105,10 @@ fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
     let url = comment.strip_prefix("Mirrored from ")?;
     let (url, _) = url.split_once(" by HTTrack Website Copier/")?;
     if url.contains("://") {
-        return Some(UrlEvidence::plain(EvidenceKind::Comment, url));
+        return Some(UrlEvidence::plain(BaseSource::Comment, url));
     }
     let url = format!("{}://{url}", scheme.name());
-    let evidence = UrlEvidence::plain(EvidenceKind::Comment, &url);
+    let evidence = UrlEvidence::plain(BaseSource::Comment, &url);
     Some(evidence.with(super::super::host::caveat(scheme)))
 }
 
@@ -117,7 +118,7 @@ fn single_file(comment: &str) -> Option<UrlEvidence> {
     let url = rest
         .lines()
         .find_map(|line| line.trim().strip_prefix("url:"))?;
-    Some(UrlEvidence::plain(EvidenceKind::Comment, url))
+    Some(UrlEvidence::plain(BaseSource::Comment, url))
 }
 
 /// `Saved from URL at 2025-06-15T11:12:55Z using monolith v2.10.1`; the URL is `local source` if
@@ -127,7 +128,7 @@ fn monolith(comment: &str) -> Option<UrlEvidence> {
         .strip_prefix("Saved from ")?
         .rsplit_once(" using monolith")?;
     let url = rest.rsplit_once(" at ").map_or(rest, |(url, _)| url);
-    Some(UrlEvidence::plain(EvidenceKind::Comment, url))
+    Some(UrlEvidence::plain(BaseSource::Comment, url))
 }
 
 /// The comments at the beginning of a document, without their hyphens. Tags are skipped with

@@ -1,7 +1,7 @@
 //! The extended attribute in which wget and curl record a file's URL (`--xattr`).
 
-use super::super::EvidenceKind;
 use super::super::url_evidence::{Caveat, UrlEvidence};
+use crate::base::BaseSource;
 
 /// The attribute that holds the URL.
 pub const ORIGIN: &str = "user.xdg.origin.url";
@@ -31,7 +31,7 @@ impl Origin {
     pub fn evidence(&self) -> UrlEvidence {
         let url = String::from_utf8_lossy(&self.url);
         let caveat = self.by_curl.then_some(Caveat::Redirect);
-        UrlEvidence::plain(EvidenceKind::Xattr, &url).with(caveat)
+        UrlEvidence::plain(BaseSource::Xattr, &url).with(caveat)
     }
 }
 

@@ -17,8 +17,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::EvidenceKind;
 use super::url_evidence::{Caveat, UrlEvidence};
+use crate::base::BaseSource;
 use abslink_url::percent;
 use failed::FileName;
 
@@ -214,7 +214,7 @@ impl UrlMap {
 
     fn says(&self, entry: Span) -> UrlEvidence {
         let url = String::from_utf8_lossy(&self.text[entry.url()]);
-        UrlEvidence::plain(EvidenceKind::Map, &url)
+        UrlEvidence::plain(BaseSource::Map, &url)
     }
 }
 
