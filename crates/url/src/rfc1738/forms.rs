@@ -8,11 +8,8 @@ use super::login::{host, hostport, login};
 use crate::rfc1808::Components;
 use crate::text::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
-/// Checks what follows the colon of a scheme.
-type Check = fn(&mut Cursor<'_>) -> Result<(), GrammarError>;
-
-/// §5 `url = httpurl | ftpurl | newsurl | ...`.
-const FORMS: [(&str, Check); 10] = [
+/// §5 `url = httpurl | ftpurl | newsurl | ...`: what follows the colon of each scheme.
+const FORMS: [(&str, fn(&mut Cursor<'_>) -> Result<(), GrammarError>); 10] = [
     ("file", file),
     ("ftp", ftp),
     ("gopher", gopher),

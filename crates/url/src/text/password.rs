@@ -84,52 +84,38 @@ fn ranges(text: &str, ends: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<u
     let may_have = bytes.contains(&b'@') || text.contains("%40");
     let mut at = if may_have { 0 } else { bytes.len() };
     let logins = iter::from_fn(move || {
-        let start = start(bytes, at)?;
-        let login = Userinfo::at(bytes, &start, &ends);
-        at = login.end;
-        Some(login)
+        let (start, encoded) = start(bytes, at)?;
+        let (password, end) = password(bytes, start, encoded, &ends);
+        at = end;
+        Some(password)
     });
-    logins.filter_map(|login| Some(login.password?..login.host?))
+    logins.flatten()
 }
 
-/// Where a network location begins.
-struct Start {
-    at: usize,
-    /// Whether its delimiters are percent-encoded, since the URL is part of another one.
+/// Where the password of a network location that begins at `start` is, and where the network location ends. Its
+/// delimiters may be percent-encoded.
+fn password(
+    text: &[u8],
+    start: usize,
     encoded: bool,
-}
-
-/// The parts of a network location, as far as it has them.
-struct Userinfo {
-    /// Where the password begins.
-    password: Option<usize>,
-    /// The last `@` after it, which ends it: a user name may contain one too.
-    host: Option<usize>,
-    /// Where the network location ends.
-    end: usize,
-}
-
-impl Userinfo {
-    fn at(text: &[u8], start: &Start, ends: impl Fn(u8) -> bool) -> Userinfo {
-        let mut login = Userinfo {
-            password: None,
-            host: None,
-            end: start.at,
-        };
-        while let Some((byte, length)) = delimiter(&text[login.end..], start.encoded) {
-            let is_ended = is_slash(byte) || b"?#".contains(&byte) || ends(byte);
-            if is_ended || (start.encoded && byte == b'&') {
-                break;
-            }
-            match byte {
-                b':' if login.password.is_none() => login.password = Some(login.end + length),
-                b'@' if login.password.is_some() => login.host = Some(login.end),
-                _ => {}
-            }
-            login.end += length;
+    ends: impl Fn(u8) -> bool,
+) -> (Option<Range<usize>>, usize) {
+    // The last `@` ends the password: a user name may contain one too.
+    let (mut password, mut host, mut end) = (None, None, start);
+    while let Some((byte, length)) = delimiter(&text[end..], encoded) {
+        let is_ended = is_slash(byte) || b"?#".contains(&byte) || ends(byte);
+        if is_ended || (encoded && byte == b'&') {
+            break;
         }
-        login
+        match byte {
+            b':' if password.is_none() => password = Some(end + length),
+            b'@' if password.is_some() => host = Some(end),
+            _ => {}
+        }
+        end += length;
     }
+    let range = password.zip(host).map(|(start, end)| start..end);
+    (range, end)
 }
 
 /// The first byte of what is left, or the delimiter that is encoded there, and its length.
@@ -146,8 +132,9 @@ fn is_slash(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }
 
-/// The next network location: after two slashes, or after a scheme with which browsers need none.
-fn start(text: &[u8], from: usize) -> Option<Start> {
+/// Where the next network location begins: after two slashes, or after a scheme with which browsers need none; and
+/// whether its delimiters are percent-encoded, since the URL is part of another one.
+fn start(text: &[u8], from: usize) -> Option<(usize, bool)> {
     let mut at = from;
     while let Some((byte, length)) = delimiter(text.get(at..)?, true) {
         let begins = match byte {
@@ -161,7 +148,7 @@ fn start(text: &[u8], from: usize) -> Option<Start> {
         let (slashes, end, encoded) = slashes(text, if begins { at + length } else { at });
         if begins || slashes > 1 {
             let encoded = encoded || (begins && length > 1);
-            return Some(Start { at: end, encoded });
+            return Some((end, encoded));
         }
         at = end;
     }
