@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("give BASE and REFERENCE".into());
     };
     let base = BaseUrl::parse(base)?;
-    for step in rfc1808::explain(&base, reference).steps {
+    for step in rfc1808::explain(&base, reference) {
         println!("{}: {}", step.number, step.text);
     }
     for resolver in Resolver::ALL {

@@ -116,8 +116,8 @@ pub use abslink_html::{
 };
 #[doc(inline)]
 pub use abslink_url::{
-    BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
-    UnsuitableBase, inverse, inverse::relative, pre_step, resolve,
+    BaseUrl, Divergence, DivergenceClass, InvalidUrl, Resolver, UnknownResolver, UnsuitableBase,
+    inverse, inverse::relative, pre_step, resolve,
 };
 
 #[cfg(feature = "verify")]
@@ -133,7 +133,7 @@ pub use abslink_html::PatternError;
 pub mod rfc1808 {
     #[doc(inline)]
     pub use abslink_url::{
-        explain::{Explanation, Step, explain},
+        explain::{Step, explain},
         rfc1808::{Components, GrammarError, Rule, SchemeClass, validate},
     };
 }

@@ -35,7 +35,7 @@ impl Explanation {
         let text = reference.reference;
         let parts = |url: &str| components(resolver, url);
         let steps = match resolver {
-            Resolver::Rfc1808 => explain(&base, text).steps,
+            Resolver::Rfc1808 => explain(&base, text),
             _ => Vec::new(),
         };
         let steps = (steps.iter()).map(|step| json!({"step": step.number, "text": step.text}));
@@ -73,10 +73,10 @@ fn components(resolver: Resolver, url: &str) -> Value {
             ]
         }
         Resolver::Rfc3986 | Resolver::Whatwg => {
-            let parts = rfc3986::Uri::split(url);
+            let parts = rfc3986::split(url);
             vec![
                 ("scheme", parts.scheme),
-                ("authority", parts.authority),
+                ("authority", parts.net_loc),
                 ("path", Some(parts.path)),
                 ("query", parts.query),
                 ("fragment", parts.fragment),

@@ -17,8 +17,8 @@ mod values;
 
 #[doc(inline)]
 pub use abslink_url::{
-    BaseUrl, Divergence, DivergenceClass, InvalidUrl, ResolveError, Resolver, UnknownResolver,
-    UnsuitableBase, pre_step,
+    BaseUrl, Divergence, DivergenceClass, InvalidUrl, Resolver, UnknownResolver, UnsuitableBase,
+    pre_step,
 };
 pub use base::moves::{MappedPrefix, MappedPrefixError, MappedPrefixes};
 pub use base::{BaseSource, Context, DocumentBase, RelativeBase, Retrieval, document_base};

@@ -64,7 +64,7 @@ pub fn differs(base: &BaseUrl, reference: &str, resolved: &str) -> Option<Diverg
         return None;
     }
     Some(Divergence {
-        browser: browser.map(|url| url.text().into_owned()),
+        browser: browser.map(|url| url.text().to_owned()),
         class: DivergenceClass::of(base, reference),
     })
 }

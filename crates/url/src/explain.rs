@@ -6,32 +6,12 @@ use crate::rfc1808::Components;
 use crate::rfc1808::path::{self, directory};
 use crate::rfc1808::resolve::{Inherited, inherited};
 
-/// How a reference was resolved.
-///
-/// # Examples
-/// ```
-/// let base = abslink_url::BaseUrl::parse("http://a/b/c")?;
-/// let explanation = abslink_url::explain::explain(&base, "../g");
-/// assert_eq!((explanation.base.path, explanation.reference.path), ("/b/c", "../g"));
-/// assert_eq!(explanation.steps.last().unwrap().number, "7");
-/// # Ok::<(), abslink_url::UnsuitableBase>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation<'a> {
-    /// §2.4: the components of the base URL.
-    pub base: Components<'a>,
-    /// §2.4: the components of the reference.
-    pub reference: Components<'a>,
-    /// The steps of §4 that were taken, in order.
-    pub steps: Vec<Step>,
-}
-
 /// A step of §4, as it was taken.
 ///
 /// # Examples
 /// ```
 /// let base = abslink_url::BaseUrl::parse("http://a/b/c")?;
-/// for step in abslink_url::explain::explain(&base, "../g").steps {
+/// for step in abslink_url::explain::explain(&base, "../g") {
 ///     println!("step {}: {}", step.number, step.text);
 /// }
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
@@ -51,107 +31,104 @@ pub struct Step {
 /// use abslink_url::explain::explain;
 /// use abslink_url::BaseUrl;
 /// let base = BaseUrl::any("http://a/b/c/d;p?q#f");
-/// let steps = explain(&base, "../g").steps;
+/// let steps = explain(&base, "../g");
 /// assert_eq!(steps.last().unwrap().text, "recombined: http://a/b/g");
 /// let merged = steps.iter().find(|step| step.number == "6c").unwrap();
 /// assert_eq!(merged.text, "\"<segment>/../\" is removed: /b/g");
 /// ```
-pub fn explain<'a>(base: &'a BaseUrl, reference: &'a str) -> Explanation<'a> {
-    let mut explanation = Explanation {
-        base: Components::parse(base.as_str()),
-        reference: Components::parse(reference),
-        steps: Vec::new(),
-    };
-    let inherits = inherited(base.as_str(), reference, &explanation.reference);
-    explanation.tell(base, reference, inherits);
-    explanation
+pub fn explain(base: &BaseUrl, reference: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    tell(base, reference, &mut |number, text| {
+        let text = text.to_owned();
+        steps.push(Step { number, text });
+    });
+    steps
 }
 
-impl Explanation<'_> {
-    fn step(&mut self, number: &'static str, text: impl Into<String>) {
-        self.steps.push(Step {
-            number,
-            text: text.into(),
-        });
-    }
-
-    /// Reports steps 1 to 7, in the order of §4; returns where the RFC says "we are done".
-    fn tell(&mut self, base: &BaseUrl, reference: &str, inherits: Inherited) {
-        if base.as_str().is_empty() {
-            return self.step(
-                "1",
-                "the base URL is empty: the reference is taken as absolute",
-            );
-        }
-        self.step("1", format!("the base URL is {}", base.as_str()));
-        self.step("2", "both are parsed into their components");
-        if inherits == Inherited::Everything {
-            return self.step("2a", format!("the reference is empty: {}", base.as_str()));
-        }
-        self.step("2a", "the reference is not empty");
-        if let Some(scheme) = self.reference.scheme {
-            return self.step(
-                "2b",
-                format!("it starts with the scheme {scheme}: it is absolute"),
-            );
-        }
-        self.step("2b", "it does not start with a scheme");
-        self.step("2c", inherit("scheme", self.base.scheme));
-        self.tell_steps_3_to_6(inherits);
-        let mut absolute = String::new();
-        // RFC 1808 has a result for every reference.
-        let _ = Resolver::Rfc1808.resolve_into(base, reference, &mut absolute);
-        self.step("7", format!("recombined: {absolute}"));
-    }
-
-    fn tell_steps_3_to_6(&mut self, inherits: Inherited) {
-        if inherits == Inherited::Scheme {
-            return self.step("3", "its net_loc is not empty: on to step 7");
-        }
-        let inherited = inherit("net_loc", self.base.net_loc);
-        self.step("3", format!("its net_loc is empty; {inherited}"));
-        if inherits == Inherited::NetLoc {
-            return self.step("4", "its path begins with a slash: on to step 7");
-        }
-        self.step("4", "its path does not begin with a slash");
-        if inherits == Inherited::Directory {
-            self.step("5", "its path is not empty");
-            return self.tell_step_6();
-        }
-        let inherited = inherit("path", Some(self.base.path));
-        self.step("5", format!("its path is empty; {inherited}"));
-        if inherits == Inherited::Path {
-            return self.step("5a", "it has params: on to step 7");
-        }
-        self.step("5a", inherit("params", self.base.params));
-        if inherits == Inherited::Params {
-            return self.step("5b", "it has a query: on to step 7");
-        }
-        self.step("5b", inherit("query", self.base.query));
-    }
-
-    fn tell_step_6(&mut self) {
-        let rooted = self.base.path.starts_with('/') || self.base.net_loc.is_some();
-        let root = if rooted { "/" } else { "" };
-        let below_root = self.base.path.strip_prefix('/').unwrap_or(self.base.path);
-        let merged = format!("{}{}", directory(below_root), self.reference.path);
-        let mut segments: Vec<&str> = merged.split('/').collect();
-
-        self.step(
-            "6",
-            format!("put in place of the base path's last segment: {root}{merged}"),
+/// Reports steps 1 to 7, in the order of §4; returns where the RFC says "we are done".
+fn tell(base: &BaseUrl, reference: &str, step: &mut dyn FnMut(&'static str, &str)) {
+    let url = base.as_str();
+    if url.is_empty() {
+        return step(
+            "1",
+            "the base URL is empty: the reference is taken as absolute",
         );
-        type Rule = fn(&mut Vec<&str>);
-        let rules: [(_, _, Rule); 4] = [
-            ("6a", "\"./\" is removed", path::rule_a),
-            ("6b", "\".\" at the end is removed", path::rule_b),
-            ("6c", "\"<segment>/../\" is removed", path::rule_c),
-            ("6d", "\"<segment>/..\" at the end is removed", path::rule_d),
-        ];
-        for (number, what, rule) in rules {
-            rule(&mut segments);
-            self.step(number, format!("{what}: {root}{}", segments.join("/")));
-        }
+    }
+    step("1", &format!("the base URL is {url}"));
+    step("2", "both are parsed into their components");
+    if reference.is_empty() {
+        return step("2a", &format!("the reference is empty: {url}"));
+    }
+    step("2a", "the reference is not empty");
+    let (from, parts) = (Components::parse(url), Components::parse(reference));
+    if let Some(scheme) = parts.scheme {
+        let found = format!("it starts with the scheme {scheme}: it is absolute");
+        return step("2b", &found);
+    }
+    step("2b", "it does not start with a scheme");
+    step("2c", &inherit("scheme", from.scheme));
+    let inherits = inherited(url, reference, &parts);
+    tell_steps_3_to_6(&from, &parts, inherits, step);
+    let mut absolute = String::new();
+    // RFC 1808 has a result for every reference.
+    let _ = Resolver::Rfc1808.resolve_into(base, reference, &mut absolute);
+    step("7", &format!("recombined: {absolute}"));
+}
+
+fn tell_steps_3_to_6(
+    base: &Components<'_>,
+    reference: &Components<'_>,
+    inherits: Inherited,
+    step: &mut dyn FnMut(&'static str, &str),
+) {
+    if inherits == Inherited::Scheme {
+        return step("3", "its net_loc is not empty: on to step 7");
+    }
+    let inherited = inherit("net_loc", base.net_loc);
+    step("3", &format!("its net_loc is empty; {inherited}"));
+    if inherits == Inherited::NetLoc {
+        return step("4", "its path begins with a slash: on to step 7");
+    }
+    step("4", "its path does not begin with a slash");
+    if inherits == Inherited::Directory {
+        step("5", "its path is not empty");
+        return tell_step_6(base, reference, step);
+    }
+    let inherited = inherit("path", Some(base.path));
+    step("5", &format!("its path is empty; {inherited}"));
+    if inherits == Inherited::Path {
+        return step("5a", "it has params: on to step 7");
+    }
+    step("5a", &inherit("params", base.params));
+    if inherits == Inherited::Params {
+        return step("5b", "it has a query: on to step 7");
+    }
+    step("5b", &inherit("query", base.query));
+}
+
+fn tell_step_6(
+    base: &Components<'_>,
+    reference: &Components<'_>,
+    step: &mut dyn FnMut(&'static str, &str),
+) {
+    let rooted = base.path.starts_with('/') || base.net_loc.is_some();
+    let root = if rooted { "/" } else { "" };
+    let below_root = base.path.strip_prefix('/').unwrap_or(base.path);
+    let merged = format!("{}{}", directory(below_root), reference.path);
+    let mut segments: Vec<&str> = merged.split('/').collect();
+
+    let put = format!("put in place of the base path's last segment: {root}{merged}");
+    step("6", &put);
+    type Rule = fn(&mut Vec<&str>);
+    let rules: [(_, _, Rule); 4] = [
+        ("6a", "\"./\" is removed", path::rule_a),
+        ("6b", "\".\" at the end is removed", path::rule_b),
+        ("6c", "\"<segment>/../\" is removed", path::rule_c),
+        ("6d", "\"<segment>/..\" at the end is removed", path::rule_d),
+    ];
+    for (number, what, rule) in rules {
+        rule(&mut segments);
+        step(number, &format!("{what}: {root}{}", segments.join("/")));
     }
 }
 
@@ -170,7 +147,7 @@ mod tests {
     #[track_caller]
     fn numbers(base: &str, reference: &str) -> String {
         let base = BaseUrl::any(base);
-        let steps = explain(&base, reference).steps;
+        let steps = explain(&base, reference);
         steps
             .iter()
             .map(|step| step.number)
@@ -196,7 +173,7 @@ mod tests {
     #[track_caller]
     fn told(base: &str, reference: &str, expected: &[(&str, &str)]) {
         let base = BaseUrl::any(base);
-        let steps = explain(&base, reference).steps;
+        let steps = explain(&base, reference);
         for (number, text) in expected {
             let step = steps.iter().find(|step| step.number == *number).unwrap();
             assert_eq!(step.text, *text, "{number} of {base:?} + {reference}");

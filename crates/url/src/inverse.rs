@@ -14,15 +14,15 @@
 //! 5. The proof: resolved again, by each of the three resolvers, the reference is what that resolver
 //!    makes of the target. Where one gives anything else, the target stays absolute.
 
-use std::borrow::Cow;
-
 use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::base::BaseUrl;
 use crate::explain::Step;
 use crate::resolver::Resolver;
+use crate::rfc1808::{Components, parse};
 use crate::shortcut::Shortcut;
 use crate::text::pre_step;
+use crate::whatwg;
 
 /// Which references lead to a target.
 ///
@@ -91,26 +91,6 @@ pub enum KeepReason {
     /// A resolver would lead somewhere else.
     #[error("by {0} its reference would lead elsewhere")]
     NotProved(Resolver),
-}
-
-/// How a reference was found, step by step.
-///
-/// # Examples
-/// ```
-/// use abslink_url::{BaseUrl, inverse::{Form, Inverse}};
-///
-/// let base = BaseUrl::parse("http://h/a/b/c")?;
-/// let explanation = Inverse::of(Form::Relative).explain(&base, "http://h/a/d");
-/// assert_eq!(explanation.reference.as_deref(), Ok("../d"));
-/// assert_eq!(explanation.steps[2].text, "the paths share /a/; ../ for each of b: ../d");
-/// # Ok::<(), abslink_url::UnsuitableBase>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Derivation {
-    /// The reference, or why there is none.
-    pub reference: Result<String, KeepReason>,
-    /// The steps that were taken, in order, with the numbers of [this module](self).
-    pub steps: Vec<Step>,
 }
 
 impl KeepReason {
@@ -189,9 +169,9 @@ pub fn from_root(base: &BaseUrl, target: &str) -> Result<String, KeepReason> {
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 pub fn have_same_server(base: &BaseUrl, target: &str) -> bool {
-    let (from, to) = (Split::of(base.as_str()), Split::of(target));
+    let (from, to) = (split(base.as_str()), split(target));
     from.zip(to)
-        .is_some_and(|(from, to)| from.has_server_of(&to))
+        .is_some_and(|(from, to)| are_of_one_server(&from, &to))
 }
 
 /// A URL as two are compared: scheme and host in lower case, without a default port, with the slash of
@@ -203,7 +183,8 @@ pub fn have_same_server(base: &BaseUrl, target: &str) -> bool {
 /// assert_eq!(normal.as_deref(), Some("http://h/?q"));
 /// ```
 pub fn normal(url: &str) -> Option<String> {
-    Split::of(url).map(|url| url.normal())
+    let url = split(url)?;
+    Some(server(&url) + url.path + &after_path(&url))
 }
 
 impl Inverse {
@@ -225,7 +206,7 @@ impl Inverse {
             && let Some((before, dropped)) = shortcut.resolve(target.as_bytes())
         {
             let mut reference = String::new();
-            self.append(&shortcut, before, &target[dropped..], &mut reference);
+            self.append(shortcut, before, &target[dropped..], &mut reference);
             return Ok(reference);
         }
         self.find(base, target, &mut |_, _| {})
@@ -250,7 +231,7 @@ impl Inverse {
     #[doc(hidden)]
     pub fn append<'t>(
         self,
-        base: &Shortcut<'t>,
+        base: &'t Shortcut,
         before: &'t str,
         tail: &'t str,
         out: &mut String,
@@ -297,17 +278,34 @@ impl Inverse {
         (levels, path)
     }
 
-    /// The same, step by step.
-    pub fn explain(self, base: &BaseUrl, target: &str) -> Derivation {
+    /// The same with the steps that were taken, in order, and with the numbers of [this module](self).
+    ///
+    /// # Examples
+    /// ```
+    /// use abslink_url::{BaseUrl, inverse::{Form, Inverse}};
+    ///
+    /// let base = BaseUrl::parse("http://h/a/b/c")?;
+    /// let (reference, steps) = Inverse::of(Form::Relative).explain(&base, "http://h/a/d");
+    /// assert_eq!(reference.as_deref(), Ok("../d"));
+    /// assert_eq!(steps[2].text, "the paths share /a/; ../ for each of b: ../d");
+    /// # Ok::<(), abslink_url::UnsuitableBase>(())
+    /// ```
+    pub fn explain(self, base: &BaseUrl, target: &str) -> (Result<String, KeepReason>, Vec<Step>) {
         let mut steps = Vec::new();
         let reference = self.find(base, target, &mut |number, text| {
             let text = text();
             steps.push(Step { number, text });
         });
-        Derivation { reference, steps }
+        (reference, steps)
     }
 
-    fn find(self, base: &BaseUrl, target: &str, tell: Report<'_>) -> Result<String, KeepReason> {
+    /// Gives `tell` the number of each step, and what it says.
+    fn find(
+        self,
+        base: &BaseUrl,
+        target: &str,
+        tell: &mut dyn FnMut(&'static str, &dyn Fn() -> String),
+    ) -> Result<String, KeepReason> {
         let found = self.candidate(base, target, tell).and_then(|reference| {
             let mut resolvers = Resolver::ALL.into_iter();
             match resolvers.find(|resolver| !leads(*resolver, base, &reference, target)) {
@@ -329,27 +327,31 @@ impl Inverse {
         self,
         base: &BaseUrl,
         target: &str,
-        tell: Report<'_>,
+        tell: &mut dyn FnMut(&'static str, &dyn Fn() -> String),
     ) -> Result<String, KeepReason> {
-        let from = Split::of(base.as_str()).ok_or(KeepReason::NotAbsolute)?;
-        let to = Split::of(target).ok_or(KeepReason::NotAbsolute)?;
-        if !from.has_server_of(&to) {
+        let from = split(base.as_str()).ok_or(KeepReason::NotAbsolute)?;
+        let to = split(target).ok_or(KeepReason::NotAbsolute)?;
+        if !are_of_one_server(&from, &to) {
             return Err(KeepReason::OtherServer);
         }
-        if to.path.split('/').any(is_dot_segment) {
+        if (to.path.split('/')).any(|segment| whatwg::dots(segment).is_some()) {
             return Err(KeepReason::DotSegments);
         }
         tell("1", &|| {
-            format!("both are of {}://{}", to.scheme, to.net_loc)
+            let (scheme, net_loc) = (
+                to.scheme.unwrap_or_default(),
+                to.net_loc.unwrap_or_default(),
+            );
+            format!("both are of {scheme}://{net_loc}")
         });
         if self.fragment_alone
             && (from.path, from.query) == (to.path, to.query)
-            && to.fragment.is_some()
+            && let Some(fragment) = to.fragment
         {
             tell("2", &|| {
-                format!("it is the base but for a fragment: {}", to.after_path())
+                format!("it is the base but for a fragment: {}", after_path(&to))
             });
-            return Ok(to.with_fragment_alone());
+            return Ok(format!("#{fragment}"));
         }
         tell("2", &|| {
             let is_base = (from.path, from.query) == (to.path, to.query);
@@ -375,15 +377,12 @@ impl Inverse {
                 }
             }
         };
-        Ok(path + &to.after_path())
+        Ok(path + &after_path(&to))
     }
 }
 
-/// Takes the number of a step, and what it says.
-type Report<'t> = &'t mut dyn FnMut(&'static str, &dyn Fn() -> String);
-
 /// The path from the directory of one path to another.
-fn path(from: &str, to: &str, tell: Report<'_>) -> String {
+fn path(from: &str, to: &str, tell: &mut dyn FnMut(&'static str, &dyn Fn() -> String)) -> String {
     let (directories, _) = from.rsplit_once('/').unwrap_or_default();
     // Each path begins with the slash of its root.
     let from: Vec<&str> = directories.split('/').skip(1).collect();
@@ -410,90 +409,53 @@ fn is_misread(path: &str) -> bool {
     first.is_empty() || first.contains(':') || first.starts_with(|c| c == ';' || c <= ' ')
 }
 
-/// A segment that some resolver removes; `%2e` is a dot to browsers.
-fn is_dot_segment(segment: &str) -> bool {
-    let plain = if segment.contains('%') {
-        Cow::Owned(segment.to_ascii_lowercase().replace("%2e", "."))
-    } else {
-        Cow::Borrowed(segment)
-    };
-    matches!(&*plain, "." | "..")
-}
-
 /// Whether a resolver takes a reference to where it takes the target.
 fn leads(resolver: Resolver, base: &BaseUrl, reference: &str, target: &str) -> bool {
     let resolved = |reference: &str| {
         let url = resolver.resolve(base, reference).ok()?;
-        Split::of(&url).map(|url| url.normal())
+        normal(&url)
     };
     let found = resolved(&pre_step(reference));
     found.is_some() && found == resolved(target)
 }
 
-/// A URL with a network location, and the slash of its root.
-struct Split<'u> {
-    scheme: &'u str,
-    net_loc: &'u str,
-    path: &'u str,
-    query: Option<&'u str>,
-    fragment: Option<&'u str>,
+/// A URL with a scheme and a network location, and the slash of its root; parameters are part of the path. `None` for
+/// what lacks one of them.
+fn split(url: &str) -> Option<Components<'_>> {
+    let mut path = url;
+    let fragment = parse::fragment(&mut path);
+    let query = parse::query(&mut path);
+    let scheme = Some(parse::scheme(&mut path)?);
+    let net_loc = Some(parse::net_loc(&mut path)?);
+    Some(Components {
+        scheme,
+        net_loc,
+        path: if path.is_empty() { "/" } else { path },
+        params: None,
+        query,
+        fragment,
+    })
 }
 
-impl<'u> Split<'u> {
-    /// `None` for what has no scheme or no network location.
-    fn of(url: &'u str) -> Option<Split<'u>> {
-        let cut = |url: &'u str, at: char| match url.split_once(at) {
-            Some((before, after)) => (before, Some(after)),
-            None => (url, None),
-        };
-        let (url, fragment) = cut(url, '#');
-        let (url, query) = cut(url, '?');
-        let (scheme, rest) = url.split_once("://")?;
-        let (net_loc, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-        let is_scheme = scheme.bytes().all(super::rfc1808::parse::is_scheme_byte);
-        (is_scheme && !scheme.is_empty()).then_some(Split {
-            scheme,
-            net_loc,
-            path: if path.is_empty() { "/" } else { path },
-            query,
-            fragment,
-        })
-    }
+/// Scheme, login, host and port in the form in which they are compared.
+fn server(url: &Components<'_>) -> String {
+    let scheme = url.scheme.unwrap_or_default().to_ascii_lowercase();
+    let net_loc = url.net_loc.unwrap_or_default();
+    let (login, host) = net_loc.split_at(net_loc.rfind('@').map_or(0, |at| at + 1));
+    let host = host.to_ascii_lowercase();
+    let named = default_port(&scheme).and_then(|port| host.strip_suffix(port));
+    format!("{scheme}://{login}{}", named.unwrap_or(&host))
+}
 
-    /// Scheme, login, host and port in the form in which they are compared.
-    fn server(&self) -> (String, &'u str, String) {
-        let scheme = self.scheme.to_ascii_lowercase();
-        let login = self.net_loc.rfind('@').map_or(0, |at| at + 1);
-        let (login, host) = self.net_loc.split_at(login);
-        let mut host = host.to_ascii_lowercase();
-        if let Some(port) = default_port(&scheme)
-            && let Some(named) = host.strip_suffix(port)
-        {
-            host.truncate(named.len());
-        }
-        (scheme, login, host)
-    }
+fn are_of_one_server(one: &Components<'_>, other: &Components<'_>) -> bool {
+    let is_same = (one.scheme, one.net_loc) == (other.scheme, other.net_loc);
+    is_same || server(one) == server(other)
+}
 
-    fn has_server_of(&self, other: &Split<'_>) -> bool {
-        let is_same = (self.scheme, self.net_loc) == (other.scheme, other.net_loc);
-        is_same || self.server() == other.server()
-    }
-
-    /// The URL in the form in which two are compared: paths byte for byte.
-    fn normal(&self) -> String {
-        let (scheme, login, host) = self.server();
-        format!("{scheme}://{login}{host}{}{}", self.path, self.after_path())
-    }
-
-    fn after_path(&self) -> String {
-        let query = self.query.map(|query| format!("?{query}"));
-        let fragment = self.fragment.map(|fragment| format!("#{fragment}"));
-        query.unwrap_or_default() + &fragment.unwrap_or_default()
-    }
-
-    fn with_fragment_alone(&self) -> String {
-        format!("#{}", self.fragment.unwrap_or_default())
-    }
+fn after_path(url: &Components<'_>) -> String {
+    let query = url.query.map(|query| format!("?{query}"));
+    let fragment = url.fragment.map(|fragment| format!("#{fragment}"));
+    query.unwrap_or_default() + &fragment.unwrap_or_default()
 }
 
 /// The port that a scheme has without one being named, with its colon.

@@ -16,7 +16,7 @@ pub mod whatwg;
 
 pub use base::{BaseUrl, UnsuitableBase};
 pub use divergence::{Divergence, DivergenceClass, differs_in_base, divergence};
-pub use resolver::{ResolveError, Resolver, UnknownResolver, resolve};
+pub use resolver::{Resolver, UnknownResolver, resolve};
 pub use shortcut::Shortcut;
 pub use text::{bnf, password, percent, pre_step, typed, without_fragment};
 pub use whatwg::InvalidUrl;

@@ -7,46 +7,31 @@
 
 use memchr::memchr;
 
-use super::rfc1808::parse;
+use super::rfc1808::resolve::Base;
+use super::rfc1808::{Components, parse};
 
-/// RFC 3986 §3: the five components of a URI. `None` is a component that is not defined.
+/// Appendix B: splits any text into the five components of §3. The network location is what §3.2 calls the authority,
+/// and parameters are part of the path. A scheme must be one by §3.1, which the expression of the appendix takes for
+/// granted: `1:g` is a relative path.
 ///
 /// # Examples
 /// ```
-/// use abslink_url::rfc3986::Uri;
-/// let uri = Uri::split("http://a?q/b");
-/// assert_eq!((uri.authority, uri.path, uri.query), (Some("a"), "", Some("q/b")));
+/// let uri = abslink_url::rfc3986::split("http://a?q/b;c");
+/// assert_eq!((uri.net_loc, uri.path, uri.query), (Some("a"), "", Some("q/b;c")));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Uri<'a> {
-    /// §3.1.
-    pub scheme: Option<&'a str>,
-    /// §3.2.
-    pub authority: Option<&'a str>,
-    /// §3.3.
-    pub path: &'a str,
-    /// §3.4.
-    pub query: Option<&'a str>,
-    /// §3.5.
-    pub fragment: Option<&'a str>,
-}
-
-impl<'a> Uri<'a> {
-    /// Appendix B: splits any text. A scheme must be one by §3.1, which the expression of the
-    /// appendix takes for granted: `1:g` is a relative path.
-    pub fn split(uri: &'a str) -> Uri<'a> {
-        let mut rest = uri;
-        let fragment = parse::fragment(&mut rest);
-        let query = parse::query(&mut rest);
-        let scheme = scheme(rest);
-        rest = scheme.map_or(rest, |scheme| &rest[scheme.len() + 1..]);
-        Uri {
-            scheme,
-            authority: parse::net_loc(&mut rest),
-            path: rest,
-            query,
-            fragment,
-        }
+pub fn split(uri: &str) -> Components<'_> {
+    let mut rest = uri;
+    let fragment = parse::fragment(&mut rest);
+    let query = parse::query(&mut rest);
+    let scheme = scheme(rest);
+    rest = scheme.map_or(rest, |scheme| &rest[scheme.len() + 1..]);
+    Components {
+        scheme,
+        net_loc: parse::net_loc(&mut rest),
+        path: rest,
+        params: None,
+        query,
+        fragment,
     }
 }
 
@@ -56,56 +41,43 @@ pub fn scheme(uri: &str) -> Option<&str> {
     parse::scheme(&mut &*uri).filter(starts_right)
 }
 
-/// A base URI as §5.2.2 needs it.
-#[derive(Clone, Debug)]
-pub(crate) struct UriBase {
-    /// Where each component ends in the text of the base; one that is not defined ends where the
-    /// one before it does.
-    scheme: usize,
-    authority: usize,
-    path: usize,
-    query: usize,
-    /// §5.2.3: scheme, authority and the path up to its last slash, with dot segments removed.
-    directory: String,
-}
-
-impl UriBase {
-    pub(crate) fn new(text: &str) -> UriBase {
-        let parts = Uri::split(text);
-        let scheme = parts.scheme.map_or(0, |scheme| scheme.len() + 1);
-        let authority = scheme + parts.authority.map_or(0, |authority| authority.len() + 2);
-        let path = authority + parts.path.len();
-        let query = path + parts.query.map_or(0, |query| query.len() + 1);
-        let mut directory = text[..authority].to_owned();
-        let merged = match parts.path.rfind('/') {
-            Some(slash) => &parts.path[..=slash],
-            None if parts.authority.is_some() => "/",
-            None => "",
-        };
-        remove_dot_segments(&mut directory, authority, merged);
-        UriBase {
-            scheme,
-            authority,
-            path,
-            query,
-            directory,
-        }
+/// A base URI as §5.2.2 needs it; its directory is what §5.2.3 takes of it.
+pub(crate) fn base(text: &str) -> Base {
+    let parts = split(text);
+    let scheme = parts.scheme.map_or(0, |scheme| scheme.len() + 1);
+    let net_loc = scheme + parts.net_loc.map_or(0, |authority| authority.len() + 2);
+    let path = net_loc + parts.path.len();
+    let mut directory = text[..net_loc].to_owned();
+    let merged = match parts.path.rfind('/') {
+        Some(slash) => &parts.path[..=slash],
+        None if parts.net_loc.is_some() => "/",
+        None => "",
+    };
+    remove_dot_segments(&mut directory, net_loc, merged);
+    Base {
+        scheme,
+        net_loc,
+        path,
+        params: path,
+        query: path + parts.query.map_or(0, |query| query.len() + 1),
+        directory,
+        bottom: net_loc,
     }
 }
 
 /// §5.2.2: appends the target of `reference` to `out`. `text` is what `base` was made from.
-pub(crate) fn resolve_into(base: &UriBase, text: &str, reference: &str, out: &mut String) {
-    let parts = Uri::split(reference);
+pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut String) {
+    let parts = split(reference);
     let tail = &reference[reference.len() - after_path(&parts)..];
     let start = out.len();
     // "if defined(R.scheme)"
     if let Some(scheme) = parts.scheme {
-        let own = scheme.len() + 1 + parts.authority.map_or(0, |authority| authority.len() + 2);
+        let own = scheme.len() + 1 + parts.net_loc.map_or(0, |authority| authority.len() + 2);
         out.push_str(&reference[..own]);
         remove_dot_segments(out, start + own, parts.path);
     }
     // "if defined(R.authority)"
-    else if let Some(authority) = parts.authority {
+    else if let Some(authority) = parts.net_loc {
         out.push_str(&text[..base.scheme]);
         out.push_str(&reference[..authority.len() + 2]);
         let bottom = out.len();
@@ -122,26 +94,26 @@ pub(crate) fn resolve_into(base: &UriBase, text: &str, reference: &str, out: &mu
     }
     // "if (R.path starts-with "/")"
     else if parts.path.starts_with('/') {
-        out.push_str(&text[..base.authority]);
-        remove_dot_segments(out, start + base.authority, parts.path);
+        out.push_str(&text[..base.net_loc]);
+        remove_dot_segments(out, start + base.net_loc, parts.path);
     }
     // §5.2.3: "merge(Base.path, R.path)"
     else {
         out.push_str(&base.directory);
-        append_segments(out, start + base.authority, parts.path);
+        append_segments(out, start + base.bottom, parts.path);
     }
     out.push_str(tail);
 }
 
 /// Whether §5.2.2 leaves an absolute `reference` as it is.
 pub(crate) fn is_fixed(reference: &str) -> bool {
-    let path = Uri::split(reference).path;
+    let path = split(reference).path;
     path.split('/')
         .all(|segment| segment != "." && segment != "..")
 }
 
 /// The length of query and fragment with their delimiters.
-fn after_path(parts: &Uri<'_>) -> usize {
+fn after_path(parts: &Components<'_>) -> usize {
     parts.query.map_or(0, |query| query.len() + 1)
         + parts.fragment.map_or(0, |fragment| fragment.len() + 1)
 }

@@ -20,10 +20,10 @@ pub(super) fn of_rfc1808<'a>(parts: &rfc1808::Components<'a>) -> [Row<'a>; 6] {
 
 /// RFC 3986 §3.
 fn of_rfc3986(uri: &str) -> [Row<'_>; 5] {
-    let parts = rfc3986::Uri::split(uri);
+    let parts = rfc3986::split(uri);
     [
         ("scheme", parts.scheme),
-        ("authority", parts.authority),
+        ("authority", parts.net_loc),
         ("path", Some(parts.path)),
         ("query", parts.query),
         ("fragment", parts.fragment),

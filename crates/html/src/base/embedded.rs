@@ -79,7 +79,7 @@ impl Embedded {
             let scheme = scheme.to_owned();
             return Embedded::CarriesNone(UnsuitableBase::Opaque { scheme });
         }
-        let browser = BaseUrl::any(&url.text());
+        let browser = BaseUrl::any(url.text());
         if resolver == Resolver::Whatwg && seen.is_some() || scheme == "file" {
             Embedded::Base(browser, None)
         } else {

@@ -247,7 +247,7 @@ fn split_server(url: &str) -> Option<(&str, &str)> {
 fn written_server(server: &str) -> String {
     let url = format!("{server}/");
     let written = match whatwg::parse(&url, None) {
-        Ok(written) => written.text().into_owned(),
+        Ok(written) => written.text().to_owned(),
         Err(_) => inverse::normal(&url).unwrap_or(url),
     };
     let mut server = written.strip_suffix('/').unwrap_or(&written).to_owned();

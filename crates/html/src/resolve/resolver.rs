@@ -29,7 +29,7 @@ pub(crate) struct ReferenceResolver<'d> {
     rules: Rules<'d>,
     scratch: ResolveScratch,
     /// How most references are resolved, if nothing else has to be considered.
-    shortcut: Option<Shortcut<'d>>,
+    shortcut: Option<&'d Shortcut>,
     /// The same where they get another form than the absolute one.
     forms: Option<ByteForms<'d>>,
     /// The base URL stands for a tree whose URL is not known.

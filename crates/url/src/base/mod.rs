@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::rfc1738::Login;
 use crate::rfc1808::{self, Components, SchemeClass};
 use crate::rfc3986;
-use crate::shortcut::{Ends, Shortcut};
+use crate::shortcut::Shortcut;
 use crate::whatwg::{self, InvalidUrl};
 
 /// A base URL, parsed once for each resolver that is asked. Clones share what was parsed.
@@ -35,8 +35,8 @@ struct Parsed {
     text: String,
     rfc1808: rfc1808::resolve::Base,
     /// `None` for a base that the standards do not share.
-    ends: Option<Ends>,
-    rfc3986: OnceLock<Box<rfc3986::UriBase>>,
+    shortcut: Option<Shortcut>,
+    rfc3986: OnceLock<Box<rfc1808::resolve::Base>>,
     /// `None` if the URL Standard's parser fails on it.
     whatwg: OnceLock<Option<Box<whatwg::Url>>>,
 }
@@ -75,7 +75,7 @@ pub enum UnsuitableBase {
         scheme: String,
     },
     /// The URL Standard's parser fails on it, so browsers cannot use it.
-    #[error("browsers do not take it for a URL: {0}")]
+    #[error("browsers do not take it for a URL: {}", .0.0)]
     Invalid(#[source] InvalidUrl),
     /// It was recorded as the URL that a document was retrieved from, and its scheme is of no server.
     #[error("`{scheme}:` URLs mean something only on the computer on which the page was saved")]
@@ -107,7 +107,7 @@ impl BaseUrl {
     /// [`UnsuitableBase`] says why it cannot be one.
     pub fn parse(url: &str) -> Result<BaseUrl, UnsuitableBase> {
         let base = BaseUrl::any(url);
-        if base.0.ends.is_none() {
+        if base.0.shortcut.is_none() {
             check_suitable(&Components::parse(url))?;
             let parsed = whatwg::parse(url, None).map_err(UnsuitableBase::Invalid)?;
             base.0.whatwg.get_or_init(|| Some(Box::new(parsed)));
@@ -120,7 +120,7 @@ impl BaseUrl {
         BaseUrl(Arc::new(Parsed {
             text: url.to_owned(),
             rfc1808: rfc1808::resolve::Base::new(url),
-            ends: Ends::of(url),
+            shortcut: Shortcut::of(url),
             rfc3986: OnceLock::new(),
             whatwg: OnceLock::new(),
         }))
@@ -142,10 +142,10 @@ impl BaseUrl {
     }
 
     /// The base as RFC 3986 §5.2.2 needs it.
-    pub(crate) fn rfc3986(&self) -> &rfc3986::UriBase {
+    pub(crate) fn rfc3986(&self) -> &rfc1808::resolve::Base {
         self.0
             .rfc3986
-            .get_or_init(|| Box::new(rfc3986::UriBase::new(&self.0.text)))
+            .get_or_init(|| Box::new(rfc3986::base(&self.0.text)))
     }
 
     /// What the URL Standard's parser makes of it; nothing where that fails.
@@ -158,8 +158,8 @@ impl BaseUrl {
     /// How most references are resolved, if the three standards read and write this base alike.
     #[doc(hidden)]
     #[inline]
-    pub fn shortcut(&self) -> Option<Shortcut<'_>> {
-        (self.0.ends.as_ref()).map(|ends| Shortcut::new(&self.0.text, ends))
+    pub fn shortcut(&self) -> Option<&Shortcut> {
+        self.0.shortcut.as_ref()
     }
 }
 

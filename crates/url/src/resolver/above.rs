@@ -6,6 +6,7 @@ use super::Resolver;
 use crate::base::BaseUrl;
 use crate::rfc1808::Components;
 use crate::rfc1808::path::directory;
+use crate::whatwg;
 
 impl Resolver {
     /// Whether a relative reference without a host has `..` for more levels than there are in its path and that
@@ -45,52 +46,33 @@ impl Resolver {
         if !parts.scheme.is_some_and(is_http) {
             return false;
         }
+        let dots = |segment: &str| match segment {
+            _ if is_browsers => whatwg::dots(segment),
+            "." => Some(1),
+            ".." => Some(2),
+            _ => None,
+        };
         let mut depth = 0_usize;
         if !is_rooted {
             let directory = directory(parts.path.strip_prefix('/').unwrap_or_default());
             for segment in directory.split_terminator('/') {
-                match step(segment, is_browsers) {
-                    Segment::Name => depth += 1,
-                    Segment::Dot => {}
-                    Segment::DotDot => depth = depth.saturating_sub(1),
+                match dots(segment) {
+                    None => depth += 1,
+                    Some(1) => {}
+                    Some(_) => depth = depth.saturating_sub(1),
                 }
             }
         }
         let path = if is_rooted { &path[1..] } else { path };
         path.split(is_slash).any(|segment| {
-            match step(segment, is_browsers) {
-                Segment::Name => depth += 1,
-                Segment::Dot => {}
-                Segment::DotDot if depth == 0 => return true,
-                Segment::DotDot => depth -= 1,
+            match dots(segment) {
+                None => depth += 1,
+                Some(1) => {}
+                Some(_) if depth == 0 => return true,
+                Some(_) => depth -= 1,
             }
             false
         })
-    }
-}
-
-enum Segment {
-    Name,
-    Dot,
-    DotDot,
-}
-
-/// What a segment of a path does. Browsers take `%2e` for a dot (URL Standard, "double-dot URL path segment").
-fn step(segment: &str, is_browsers: bool) -> Segment {
-    let mut rest = segment.as_bytes();
-    let mut dots = 0;
-    while !rest.is_empty() {
-        rest = match rest {
-            [b'.', rest @ ..] => rest,
-            [b'%', b'2', b'e' | b'E', rest @ ..] if is_browsers => rest,
-            _ => return Segment::Name,
-        };
-        dots += 1;
-    }
-    match dots {
-        1 => Segment::Dot,
-        2 => Segment::DotDot,
-        _ => Segment::Name,
     }
 }
 

@@ -35,24 +35,6 @@ pub enum Resolver {
     Whatwg,
 }
 
-/// Why a reference has no absolute form.
-///
-/// # Examples
-/// ```
-/// use abslink_url::{BaseUrl, ResolveError, Resolver};
-///
-/// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//[/").unwrap_err();
-/// assert!(matches!(error, ResolveError::Invalid(_)), "{error}");
-/// # Ok::<(), abslink_url::UnsuitableBase>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResolveError {
-    /// The URL Standard's parser returned failure.
-    #[error("the URL Standard gives no result for it: {0}")]
-    Invalid(#[source] InvalidUrl),
-}
-
 /// A name that no resolver has.
 ///
 /// # Examples
@@ -101,13 +83,13 @@ impl Resolver {
     /// Appends the absolute form of `reference` to `out`.
     ///
     /// # Errors
-    /// [`ResolveError`] if the resolver gives no result; then `out` is as it was.
+    /// [`InvalidUrl`] if the resolver gives no result; then `out` is as it was.
     pub fn resolve_into(
         self,
         base: &BaseUrl,
         reference: &str,
         out: &mut String,
-    ) -> Result<(), ResolveError> {
+    ) -> Result<(), InvalidUrl> {
         if let Some((before, dropped)) =
             (base.shortcut()).and_then(|shortcut| shortcut.resolve(reference.as_bytes()))
         {
@@ -123,7 +105,7 @@ impl Resolver {
         base: &BaseUrl,
         reference: &str,
         out: &mut String,
-    ) -> Result<(), ResolveError> {
+    ) -> Result<(), InvalidUrl> {
         match self {
             Resolver::Rfc1808 => {
                 rfc1808::resolve::resolve_into(base.rfc1808(), base.as_str(), reference, out);
@@ -132,9 +114,7 @@ impl Resolver {
                 rfc3986::resolve_into(base.rfc3986(), base.as_str(), reference, out);
             }
             Resolver::Whatwg => {
-                let url = whatwg::parse(reference, base.whatwg_url());
-                let url = url.map_err(ResolveError::Invalid)?;
-                out.push_str(&url.text());
+                out.push_str(whatwg::parse(reference, base.whatwg_url())?.text());
             }
         }
         Ok(())
@@ -152,7 +132,7 @@ impl Resolver {
         self,
         base: &BaseUrl,
         reference: &'r str,
-    ) -> Result<Cow<'r, str>, ResolveError> {
+    ) -> Result<Cow<'r, str>, InvalidUrl> {
         let stays = match self {
             Resolver::Rfc1808 => self.is_absolute(base, reference),
             Resolver::Rfc3986 => self.is_absolute(base, reference) && rfc3986::is_fixed(reference),

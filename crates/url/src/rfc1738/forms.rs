@@ -8,20 +8,6 @@ use super::login::{host, hostport, login};
 use crate::rfc1808::Components;
 use crate::text::bnf::{Cursor, GrammarError, RESERVED, Rule};
 
-/// §5 `url = httpurl | ftpurl | newsurl | ...`: what follows the colon of each scheme.
-const FORMS: [(&str, fn(&mut Cursor<'_>) -> Result<(), GrammarError>); 10] = [
-    ("file", file),
-    ("ftp", ftp),
-    ("gopher", gopher),
-    ("http", http),
-    ("mailto", mailto),
-    ("news", news),
-    ("nntp", nntp),
-    ("prospero", prospero),
-    ("telnet", telnet),
-    ("wais", wais),
-];
-
 /// §5: checks a URL against the form of its scheme. `None` where RFC 1738 defines none.
 ///
 /// # Examples
@@ -34,10 +20,22 @@ const FORMS: [(&str, fn(&mut Cursor<'_>) -> Result<(), GrammarError>); 10] = [
 /// ```
 pub fn validate(url: &str) -> Option<Result<(), GrammarError>> {
     let scheme = Components::parse(url).scheme?;
-    let mut forms = FORMS.iter();
-    let (_, check) = forms.find(|(name, _)| name.eq_ignore_ascii_case(scheme))?;
     let end = url.find('#').unwrap_or(url.len());
-    Some(check(&mut Cursor::new(url, scheme.len() + 1, end)))
+    let mut url = Cursor::new(url, scheme.len() + 1, end);
+    // §5 `url = httpurl | ftpurl | newsurl | ...`
+    Some(match &*scheme.to_ascii_lowercase() {
+        "file" => file(&mut url),
+        "ftp" => ftp(&mut url),
+        "gopher" => gopher(&mut url),
+        "http" => http(&mut url),
+        "mailto" => mailto(&mut url),
+        "news" => news(&mut url),
+        "nntp" => nntp(&mut url),
+        "prospero" => prospero(&mut url),
+        "telnet" => telnet(&mut url),
+        "wais" => wais(&mut url),
+        _ => return None,
+    })
 }
 
 /// `uchar` and these make `hsegment` and `search`.

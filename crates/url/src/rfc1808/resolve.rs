@@ -29,14 +29,14 @@ pub(crate) enum Inherited {
     Directory,
 }
 
-/// A base URL as §4 needs it.
+/// A base URL as §4 needs it, and RFC 3986 §5.2.2.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     /// Where each component ends in the text of the base; an absent one ends where the previous one
     /// does.
-    scheme: usize,
+    pub(crate) scheme: usize,
     pub(crate) net_loc: usize,
-    path: usize,
+    pub(crate) path: usize,
     pub(crate) params: usize,
     pub(crate) query: usize,
     /// Step 6: scheme, net_loc and the path's directory, whose own dot segments are removed.

@@ -21,30 +21,24 @@ use memchr::{memchr2, memrchr};
 /// assert_eq!(shortcut.resolve(b"g/../h"), None);
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Shortcut<'b> {
-    /// Without its fragment.
-    text: &'b str,
-    ends: &'b Ends,
-}
-
-/// Where the parts of a base URL end.
 #[derive(Debug)]
-pub(crate) struct Ends {
+pub struct Shortcut {
+    /// Without its fragment.
+    text: String,
+    /// Where scheme, host and port end.
     server: usize,
-    /// The base's directory, then those above it; 0 above the root.
+    /// Where the base's directory ends, then those above it; 0 above the root.
     directories: [usize; DEEP],
-    /// With the parameters.
+    /// Where the path with the parameters ends.
     path: usize,
-    query: usize,
 }
 
 /// Fewer than this many `../` are resolved.
 const DEEP: usize = 12;
 
-impl Ends {
+impl Shortcut {
     /// `None` for a base URL that some standard reads in another way than the others, or writes in another way.
-    pub(crate) fn of(url: &str) -> Option<Ends> {
+    pub(crate) fn of(url: &str) -> Option<Shortcut> {
         let (scheme, default_port) = [("https://", "443"), ("http://", "80")]
             .into_iter()
             .find(|(scheme, _)| url.starts_with(scheme))?;
@@ -78,11 +72,11 @@ impl Ends {
             above = &url[..*directory - 1];
         }
         let query = after.find('#').unwrap_or(after.len());
-        Some(Ends {
+        Some(Shortcut {
+            text: url[..end + query].to_owned(),
             server,
             directories,
             path: end,
-            query: end + query,
         })
     }
 }
@@ -103,23 +97,18 @@ fn is_port(port: &str) -> bool {
         && !port.starts_with('0')
 }
 
-impl<'b> Shortcut<'b> {
-    pub(crate) fn new(url: &'b str, ends: &'b Ends) -> Shortcut<'b> {
-        let text = &url[..ends.query];
-        Shortcut { text, ends }
-    }
-
+impl Shortcut {
     /// What to put in front of `reference` to make it absolute, and how many of its bytes to drop for that. `None` if
     /// that takes more to tell, and for the URL of another server.
     #[inline]
-    pub fn resolve(&self, reference: &[u8]) -> Option<(&'b str, usize)> {
+    pub fn resolve<'b>(&'b self, reference: &[u8]) -> Option<(&'b str, usize)> {
         let (before, dropped, _) = self.resolve_ordinary(reference)?;
         Some((before, dropped))
     }
 
     /// The same, and whether it was seen that the reference has neither `&` nor `%`, as nearly all.
     #[inline]
-    pub fn resolve_ordinary(&self, reference: &[u8]) -> Option<(&'b str, usize, bool)> {
+    pub fn resolve_ordinary<'b>(&'b self, reference: &[u8]) -> Option<(&'b str, usize, bool)> {
         let mut above = 0;
         let mut dropped = 0;
         loop {
@@ -134,21 +123,21 @@ impl<'b> Shortcut<'b> {
         }
         let own = &reference[dropped..];
         if dropped > 0 {
-            let end = *self.ends.directories.get(above)?;
+            let end = *self.directories.get(above)?;
             let is_ordinary = plain(own, true).filter(|_| end > 0)?;
             return Some((&self.text[..end], dropped, is_ordinary));
         }
         let (own, before, dropped) = match own {
             [] => return None,
-            [b'#', ..] => (own, self.ends.query, 0),
-            [b'?', ..] => (own, self.ends.path, 0),
-            [b'/', own @ ..] => (own, self.ends.server, 0),
+            [b'#', ..] => (own, self.text.len(), 0),
+            [b'?', ..] => (own, self.path, 0),
+            [b'/', own @ ..] => (own, self.server, 0),
             [b'h', ..] if own.starts_with(self.server().as_bytes()) => {
-                let server = self.ends.server;
+                let server = self.server;
                 (own[server..].strip_prefix(b"/")?, server, server)
             }
             _ => {
-                let end = self.ends.directories[0];
+                let end = self.directories[0];
                 let is_ordinary = plain(own, false)?;
                 return Some((&self.text[..end], 0, is_ordinary));
             }
@@ -158,23 +147,23 @@ impl<'b> Shortcut<'b> {
     }
 
     /// Scheme, host and port.
-    pub fn server(&self) -> &'b str {
-        &self.text[..self.ends.server]
+    pub fn server(&self) -> &str {
+        &self.text[..self.server]
     }
 
     /// The URL up to the last slash of its path.
-    pub fn directory(&self) -> &'b str {
-        &self.text[..self.ends.directories[0]]
+    pub fn directory(&self) -> &str {
+        &self.text[..self.directories[0]]
     }
 
     /// The path behind its last slash.
-    pub(crate) fn name(&self) -> &'b str {
-        &self.text[self.ends.directories[0]..self.ends.path]
+    pub(crate) fn name(&self) -> &str {
+        &self.text[self.directories[0]..self.path]
     }
 
     /// The query with its question mark.
-    pub(crate) fn query(&self) -> &'b str {
-        &self.text[self.ends.path..]
+    pub(crate) fn query(&self) -> &str {
+        &self.text[self.path..]
     }
 }
 

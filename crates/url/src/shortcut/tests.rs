@@ -57,8 +57,8 @@ fn check(base: &BaseUrl, reference: &str) -> bool {
                 fragment_alone,
             };
             let mut out = String::new();
-            let (levels, path) = inverse.append(&shortcut, before, tail, &mut out);
-            let proved = inverse.explain(base, &target).reference;
+            let (levels, path) = inverse.append(shortcut, before, tail, &mut out);
+            let proved = inverse.explain(base, &target).0;
             assert_eq!(Ok(&*out), proved.as_deref(), "{base:?} {reference:?}");
             assert!(out.contains(path) || out.starts_with('#'), "{out} {path}");
             let written = out.bytes().take_while(|byte| b"./".contains(byte)).count() / 3;
@@ -129,12 +129,12 @@ fn every_byte() {
 /// Each base that has a shortcut is suitable, and the URL Standard writes it as it is.
 #[track_caller]
 fn check_base(url: &str) -> bool {
-    if Ends::of(url).is_none() {
+    if Shortcut::of(url).is_none() {
         return false;
     }
     let base = BaseUrl::any(url);
     let parsed = whatwg::parse(url, None).unwrap_or_else(|error| panic!("{url}: {error}"));
-    let text = crate::without_fragment(&parsed.text()).to_owned();
+    let text = crate::without_fragment(parsed.text()).to_owned();
     assert_eq!(text, base.without_fragment());
     for reference in ["a", "../a", "?a", "#a", "/a", "./", "a#b"] {
         check(&base, reference);
@@ -188,7 +188,7 @@ fn bases_that_have_a_shortcut_and_others() {
         "http://h/a?'",
         "http://h/^",
     ] {
-        assert!(Ends::of(base).is_none(), "{base}");
+        assert!(Shortcut::of(base).is_none(), "{base}");
     }
 }
 

@@ -7,17 +7,14 @@
 use url::{Host, ParseError};
 
 use super::host;
-use crate::rfc3986::{self, Uri};
+use crate::rfc3986;
 use crate::text::percent;
 
 const SLASHES: [char; 2] = ['/', '\\'];
 
-/// The serialisation of a `file:` URL; its host is never null and its path never empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FileUrl(pub(super) String);
-
-/// The `file:` URL that `input` stands for against `base`; `None` where its scheme is another one.
-pub(super) fn parse(input: &str, base: Option<&FileUrl>) -> Option<Result<FileUrl, ParseError>> {
+/// The `file:` URL that `input` stands for against `base`, another one; `None` where its scheme is not `file`. Its host
+/// is never null and its path never empty.
+pub(super) fn parse(input: &str, base: Option<&str>) -> Option<Result<String, ParseError>> {
     let scheme = input.get(.."file:".len());
     if scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
         return Some(parse_after_scheme(&input["file:".len()..], base));
@@ -27,13 +24,13 @@ pub(super) fn parse(input: &str, base: Option<&FileUrl>) -> Option<Result<FileUr
 }
 
 /// The file state.
-fn parse_after_scheme(input: &str, base: Option<&FileUrl>) -> Result<FileUrl, ParseError> {
-    let base = base.map_or_else(Uri::default, |base| Uri::split(&base.0));
+fn parse_after_scheme(input: &str, base: Option<&str>) -> Result<String, ParseError> {
+    let base = base.map(rfc3986::split).unwrap_or_default();
     let (before, fragment) = split(input, '#');
     let (hierarchy, mut query) = split(before, '?');
     let mut url = String::from("file://");
     let mut path = String::new();
-    let inherited_host = base.authority.unwrap_or_default();
+    let inherited_host = base.net_loc.unwrap_or_default();
     if let Some(after) = hierarchy.strip_prefix(SLASHES) {
         if let Some(after) = after.strip_prefix(SLASHES) {
             let rest = push_host(after, &mut url)?;
@@ -69,7 +66,7 @@ fn parse_after_scheme(input: &str, base: Option<&FileUrl>) -> Result<FileUrl, Pa
         url.push('#');
         encode(fragment, b"\"<>`", &mut url);
     }
-    Ok(FileUrl(url))
+    Ok(url)
 }
 
 /// The file host state and the path start state. Returns what the path state reads.
@@ -90,9 +87,9 @@ fn parse_host(text: &str) -> Result<String, ParseError> {
     match Host::parse(text) {
         Ok(host) => Ok(host.to_string()),
         Err(error) => {
-            let refused = host::refused(text).ok_or(error)?;
-            Host::parse(&refused.stand_in)?;
-            Ok(refused.host)
+            let (stand_in, host) = host::refused(text).ok_or(error)?;
+            Host::parse(&stand_in)?;
+            Ok(host)
         }
     }
 }
@@ -130,8 +127,8 @@ fn shorten(path: &mut String) {
     }
 }
 
-/// 1 for a single-dot and 2 for a double-dot URL path segment.
-pub(super) fn dots(segment: &str) -> Option<usize> {
+/// 1 for a single-dot and 2 for a double-dot URL path segment, in which `%2e` is a dot.
+pub(crate) fn dots(segment: &str) -> Option<usize> {
     let mut rest = segment;
     let mut count = 0;
     while !rest.is_empty() {

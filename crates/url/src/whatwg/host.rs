@@ -11,30 +11,16 @@ use super::is_special;
 use crate::rfc3986;
 use crate::text::percent;
 
-/// An input that the crate accepts in place of another.
-pub(super) struct Accepted {
-    pub(super) input: String,
-    /// The host that its host stands for.
-    pub(super) host: String,
-}
-
-/// A host that the crate refuses.
-pub(super) struct RefusedHost {
-    pub(super) host: String,
-    /// What the crate accepts in its place.
-    pub(super) stand_in: String,
-}
-
-/// `input` with another host; `None` if the host is not why the crate fails.
-pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<Accepted> {
+/// `input` with a stand-in for its host, and the host; `None` if the host is not why the crate fails.
+pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<(String, String)> {
     let place = own_host(input, base)?;
-    let RefusedHost { host, stand_in } = refused(&input[place.clone()])?;
+    let (stand_in, host) = refused(&input[place.clone()])?;
     let input = [&input[..place.start], &stand_in, &input[place.end..]].concat();
-    Some(Accepted { input, host })
+    Some((input, host))
 }
 
-/// The host that `text` stands for; `None` if the standard refuses it too.
-pub(super) fn refused(text: &str) -> Option<RefusedHost> {
+/// A stand-in for the host that `text` is, and the host; `None` if the standard refuses it too.
+pub(super) fn refused(text: &str) -> Option<(String, String)> {
     let host = String::from_utf8(percent::decode(text)).ok()?;
     let host = host.to_ascii_lowercase();
     if !host.bytes().all(is_domain_byte) {
@@ -47,7 +33,7 @@ pub(super) fn refused(text: &str) -> Option<RefusedHost> {
             None => label.to_owned(),
         });
     let stand_in = labels.collect::<Vec<_>>().join(".");
-    (stand_in != host).then_some(RefusedHost { host, stand_in })
+    (stand_in != host).then_some((stand_in, host))
 }
 
 /// Whether `url`, which `input` stands for, has its host from `base`.

@@ -14,23 +14,21 @@ use ::url::{ParseError, Position};
 
 use crate::rfc3986;
 use crate::text::pre_step;
+pub(crate) use file::dots;
 pub use url::Url;
-use url::{OtherUrl, Record};
 
 /// Where the URL Standard's parser fails.
 ///
 /// # Examples
 /// ```
-/// use abslink_url::{BaseUrl, ResolveError, Resolver};
+/// use abslink_url::{BaseUrl, Resolver};
 ///
 /// let error = Resolver::Whatwg.resolve(&BaseUrl::parse("http://h/")?, "//a:x/").unwrap_err();
-/// if let ResolveError::Invalid(invalid) = error {
-///     assert_eq!(invalid.to_string(), "invalid port number");
-/// }
+/// assert_eq!(error.to_string(), "the URL Standard gives no result for it: invalid port number");
 /// # Ok::<(), abslink_url::UnsuitableBase>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
+#[error("the URL Standard gives no result for it: {0}")]
 pub struct InvalidUrl(pub(crate) ParseError);
 
 /// Runs the URL parser (URL Standard §4.4). Without a base URL only absolute URLs have a result.
@@ -52,39 +50,40 @@ pub fn parse(input: &str, base: Option<&Url>) -> Result<Url, InvalidUrl> {
     parse_against(input, base).map_err(InvalidUrl)
 }
 
-/// The same with a base URL that was parsed before.
 fn parse_against(input: &str, base: Option<&Url>) -> Result<Url, ParseError> {
     // The parser's own first step; what follows looks at the first characters.
     let input = pre_step(input);
-    let (file_base, base) = match base.map(|base| &base.0) {
-        Some(Record::File(url)) => (Some(url), None),
-        Some(Record::Other(url)) => (None, Some(url)),
-        None => (None, None),
-    };
-    if let Some(url) = file::parse(&input, file_base) {
-        return url.map(|url| Url(Record::File(url)));
+    let file_base = base.filter(|base| base.read.is_none());
+    if let Some(text) = file::parse(&input, file_base.map(Url::text)) {
+        return text.map(|text| Url { text, read: None });
     }
-    parse_other(&input, base).map(|url| Url(Record::Other(url)))
-}
-
-/// The same for a URL with a scheme other than `file`.
-fn parse_other(input: &str, base: Option<&OtherUrl>) -> Result<OtherUrl, ParseError> {
-    let base_read = base.map(|base| &base.read);
-    match read(input, base_read) {
+    let base_read = base.and_then(|base| base.read.as_ref());
+    let (read, refused_host) = match read(&input, base_read) {
         Ok(read) => {
-            let inherited = base.filter(|base| base.refused_host.is_some());
-            let inherited = inherited.filter(|base| host::is_inherited(input, &read, &base.read));
-            let refused_host = inherited.and_then(|base| base.refused_host.clone());
-            Ok(OtherUrl { read, refused_host })
+            let inherited = base.zip(base_read).filter(|(base, base_read)| {
+                base.text != base_read.as_str() && host::is_inherited(&input, &read, base_read)
+            });
+            let host = inherited.map(|(base, base_read)| {
+                let before = base_read[..Position::BeforeHost].len();
+                let after = base.text.len() - base_read[Position::AfterHost..].len();
+                base.text[before..after].to_owned()
+            });
+            (read, host)
         }
         Err(error) => {
-            let accepted = host::stand_in(input, base_read).ok_or(error)?;
-            Ok(OtherUrl {
-                read: read(&accepted.input, base_read)?,
-                refused_host: Some(accepted.host),
-            })
+            let (stand_in, host) = host::stand_in(&input, base_read).ok_or(error)?;
+            (read(&stand_in, base_read)?, Some(host))
         }
-    }
+    };
+    let text = match refused_host {
+        None => read.as_str().to_owned(),
+        Some(host) => {
+            let (before, after) = (..Position::BeforeHost, Position::AfterHost..);
+            [&read[before], &host, &read[after]].concat()
+        }
+    };
+    let read = Some(read);
+    Ok(Url { text, read })
 }
 
 /// Runs the parser of the crate.
@@ -144,7 +143,7 @@ fn own_backslash(input: &str) -> Cow<'_, str> {
 
 /// The crate accepts `foo://@`, a login without a host, where the standard fails.
 fn lacks_host(input: &str, url: &::url::Url) -> bool {
-    let authority = rfc3986::Uri::split(input).authority;
+    let authority = rfc3986::split(input).net_loc;
     !url.is_special() && !url.has_host() && authority.is_some_and(|text| !text.is_empty())
 }
 

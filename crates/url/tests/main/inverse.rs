@@ -60,7 +60,7 @@ fn a_fragment_stands_alone_where_it_may() {
 fn each_step_is_told() {
     let told = |base: &str, target: &str| {
         let base = BaseUrl::parse(base).unwrap();
-        let steps = Inverse::of(Form::Relative).explain(&base, target).steps;
+        let (_, steps) = Inverse::of(Form::Relative).explain(&base, target);
         let told = steps.iter().map(|it| format!("{} {}", it.number, it.text));
         told.collect::<Vec<_>>()
     };

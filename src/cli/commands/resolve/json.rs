@@ -22,8 +22,8 @@ pub(super) fn to_json(resolved: &Resolution<'_>, args: &ResolveArgs) -> Value {
         if let Some(steps) = resolved.steps() {
             object["steps"] = steps.iter().map(step).collect();
         }
-        if let Some(inverse) = &resolved.inverse {
-            object["back"] = inverse.steps.iter().map(step).collect();
+        if let Some((_, steps)) = &resolved.inverse {
+            object["back"] = steps.iter().map(step).collect();
         }
     }
     if resolved.inverse.is_some()

@@ -15,7 +15,7 @@ use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, line};
 use abslink_html::unwrapped;
 use abslink_url::explain::{Step, explain};
-use abslink_url::inverse::{self, Form, Inverse};
+use abslink_url::inverse::{Form, Inverse, KeepReason};
 use abslink_url::{BaseUrl, Divergence, Resolver, divergence, pre_step};
 
 /// One reference and what became of it.
@@ -25,15 +25,15 @@ struct Resolution<'a> {
     resolver: Resolver,
     absolute: Result<String, String>,
     divergence: Option<Divergence>,
-    /// The way back, if that is asked for.
-    inverse: Option<inverse::Derivation>,
+    /// The reference that leads back and the steps to it, if that is asked for.
+    inverse: Option<(Result<String, KeepReason>, Vec<Step>)>,
 }
 
 impl Resolution<'_> {
     /// The reference that leads to the target, or the target where none does.
     fn written(&self) -> Option<&str> {
         let inverse = self.inverse.as_ref();
-        let reference = inverse.and_then(|inverse| inverse.reference.as_deref().ok());
+        let reference = inverse.and_then(|(reference, _)| reference.as_deref().ok());
         reference.or(self.absolute.as_deref().ok())
     }
 
@@ -47,7 +47,7 @@ impl Resolution<'_> {
     /// The steps of RFC 1808 §4; no other resolver has any.
     fn steps(&self) -> Option<Vec<Step>> {
         let is_of_rfc = self.resolver == Resolver::Rfc1808;
-        is_of_rfc.then(|| explain(self.base, self.reference).steps)
+        is_of_rfc.then(|| explain(self.base, self.reference))
     }
 }
 

@@ -33,8 +33,8 @@ pub(super) fn print(
     } else {
         print_result(resolved, out)?;
     }
-    match resolved.inverse.as_ref().map(|inverse| &inverse.reference) {
-        Some(Ok(reference)) => line(out, format_args!("  {:<9} {reference}", "back")),
+    match &resolved.inverse {
+        Some((Ok(reference), _)) => line(out, format_args!("  {:<9} {reference}", "back")),
         _ => Ok(()),
     }
 }
@@ -53,7 +53,7 @@ fn print_explanation(resolved: &Resolution<'_>, out: &mut impl Write) -> io::Res
         let (base, reference) = (quoted(*base), quoted(*reference));
         line(out, format_args!("  {name:<9} {base:<width$}  {reference}"))?;
     }
-    let back = resolved.inverse.iter().flat_map(|inverse| &inverse.steps);
+    let back = resolved.inverse.iter().flat_map(|(_, steps)| steps);
     let steps = resolved.steps().unwrap_or_default();
     let steps = steps.iter().map(|step| ("step", step));
     for (what, step) in steps.chain(back.map(|step| ("back", step))) {

@@ -54,7 +54,7 @@ impl ByteResult<'_> {
 /// How the references of one document get their form.
 #[derive(Debug)]
 pub(crate) struct ByteForms<'d> {
-    shortcut: Shortcut<'d>,
+    shortcut: &'d Shortcut,
     form: Form,
     /// What a target begins with that the site reaches, at least; a beginning of the base URL.
     reach: usize,
@@ -75,7 +75,7 @@ impl<'d> ByteForms<'d> {
         settings: &'d Settings,
         context: &'d Context,
         document_base: &'d DocumentBase,
-        shortcut: Shortcut<'d>,
+        shortcut: &'d Shortcut,
     ) -> Option<ByteForms<'d>> {
         let is_usual = settings.to.is_short()
             && settings.moves.is_empty()
@@ -227,7 +227,7 @@ impl<'d> ByteForms<'d> {
             fragment_alone: !row.leaves_fragments(),
         };
         out.clear();
-        let written = inverse.append(&self.shortcut, before, tail, out);
+        let written = inverse.append(self.shortcut, before, tail, out);
         (!placeholder::may_begin(out.as_bytes())).then_some(written)
     }
 }
