@@ -5,18 +5,17 @@
 //! `CLICOLOR_FORCE` it always is. The crate anstream reads these variables, as
 //! other programs do.
 //!
-//! Where a line of a diff replaces another, the [`word_diff`] that differ are inverted.
+//! Where a line of a diff replaces another, the words that differ are inverted.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::ops::Range;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum as _;
 use clap::builder::styling::{AnsiColor, Style};
+use similar::{ChangeTag, DiffOp, InlineChangeOptions, TextDiff};
 
 use super::line_buffer::LineBuffer;
-use super::word_diff;
 
 /// Paths in listings; these and positions look like ripgrep's.
 pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
@@ -31,6 +30,9 @@ const HEADER: Style = Style::new().bold();
 const HUNK: Style = AnsiColor::Cyan.on_default();
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();
+
+/// Words of longer lines are not compared: that takes more than linear time, and nobody would find one in them.
+const LONGEST: usize = 4 << 10;
 
 /// Carries out `--color`.
 pub(crate) fn choose(choice: clap::ColorChoice) {
@@ -95,52 +97,47 @@ impl<W: Write> Painted<W> {
             self.changed[side].push(line.to_vec());
             return Ok(());
         }
-        let (text, end) = match line.strip_suffix(b"\n") {
-            Some(text) => (text, "\n"),
-            None => (line, ""),
-        };
-        write!(self.out, "{style}")?;
-        self.out.write_all(text)?;
-        write!(self.out, "{style:#}{end}")
+        paint(&mut self.out, style, b"", &[(false, line)])
     }
 
-    /// Writes the lines that wait. If as many were added as removed, each shows what differs.
+    /// Writes the lines that wait. If as many were added as removed, the words that differ are inverted.
     fn changes(&mut self) -> io::Result<()> {
         let [removed, added] = std::mem::take(&mut self.changed);
         let is_paired = removed.len() == added.len();
-        let pairs = removed.iter().zip(&added).filter(|_| is_paired);
-        let marks: Vec<_> = pairs
-            .map(|(old, new)| word_diff::differing(old, new))
-            .collect();
-        for (side, (lines, style)) in [(removed, REMOVED), (added, ADDED)].into_iter().enumerate() {
-            for (number, line) in lines.iter().enumerate() {
-                let marks = marks.get(number).map(|marks| &*marks[side]);
-                self.marked(line, marks.unwrap_or_default(), style)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes a line with these parts of it inverted.
-    fn marked(&mut self, line: &[u8], marks: &[Range<usize>], style: Style) -> io::Result<()> {
-        let (text, end) = match line.strip_suffix(b"\n") {
-            Some(text) => (text, "\n"),
-            None => (line, ""),
+        let mut words = InlineChangeOptions::new();
+        words.min_ratio(0.0).semantic_cleanup(true);
+        let whole = DiffOp::Replace {
+            old_index: 0,
+            old_len: 1,
+            new_index: 0,
+            new_len: 1,
         };
-        let mut written = 0;
-        let end_of_line = text.len()..text.len();
-        for mark in marks.iter().chain([&end_of_line]) {
-            let (from, to) = (mark.start.min(text.len()), mark.end.min(text.len()));
-            for (part, style) in [(written..from, style), (from..to, style.invert())] {
-                if !part.is_empty() {
-                    write!(self.out, "{style}")?;
-                    self.out.write_all(&text[part])?;
-                    write!(self.out, "{style:#}")?;
+        // All that was removed comes first.
+        let mut behind = Vec::new();
+        for at in 0..removed.len().max(added.len()) {
+            match (removed.get(at), added.get(at)) {
+                (Some(old), Some(new)) if is_paired && old.len().max(new.len()) <= LONGEST => {
+                    let diff = TextDiff::from_slices(&[&old[1..]], &[&new[1..]]);
+                    // With a deadline, a slow machine would show something else.
+                    for line in diff.iter_inline_changes_with_options_deadline(&whole, words, None)
+                    {
+                        match line.tag() {
+                            ChangeTag::Insert => paint(&mut behind, ADDED, b"+", line.values())?,
+                            _ => paint(&mut self.out, REMOVED, b"-", line.values())?,
+                        }
+                    }
+                }
+                (old, new) => {
+                    if let Some(old) = old {
+                        paint(&mut self.out, REMOVED, b"", &[(false, old)])?;
+                    }
+                    if let Some(new) = new {
+                        paint(&mut behind, ADDED, b"", &[(false, new)])?;
+                    }
                 }
             }
-            written = to;
         }
-        write!(self.out, "{end}")
+        self.out.write_all(&behind)
     }
 
     /// A line that begins with `---` may be a header or a removed line: only counting lines tells
@@ -168,6 +165,29 @@ impl<W: Write> Painted<W> {
             _ => Style::new(),
         }
     }
+}
+
+/// Writes a line: its mark, and its parts, each of which may be inverted.
+fn paint(
+    out: &mut impl Write,
+    style: Style,
+    mark: &[u8],
+    parts: &[(bool, &[u8])],
+) -> io::Result<()> {
+    for (is_inverted, part) in [&(false, mark)].into_iter().chain(parts) {
+        let style = if *is_inverted { style.invert() } else { style };
+        let (text, end) = match part.strip_suffix(b"\n") {
+            Some(text) => (text, "\n"),
+            None => (*part, ""),
+        };
+        if !text.is_empty() {
+            write!(out, "{style}")?;
+            out.write_all(text)?;
+            write!(out, "{style:#}")?;
+        }
+        write!(out, "{end}")?;
+    }
+    Ok(())
 }
 
 /// How many old and new lines a hunk has, by its first line: `@@ -4,7 +4,6 @@`, where one line needs no
@@ -214,11 +234,27 @@ mod tests {
         let diff = "@@ -1,2 +1,2 @@\n-<a href=g>é <b>\n-x\n+<a href=http://h/g>é <b>\n+y\n";
         painter.write_all(diff.as_bytes()).unwrap();
         painter.flush().unwrap();
-        let painted = "\u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m\n\u{1b}[31m-<a href=g>é <b>\u{1b}[0m\n\
+        let painted = "\u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m\n\u{1b}[31m-\u{1b}[0m\u{1b}[31m<a href=\u{1b}[0m\u{1b}[31mg>é <b>\u{1b}[0m\n\
             \u{1b}[31m-\u{1b}[0m\u{1b}[7m\u{1b}[31mx\u{1b}[0m\n\
-            \u{1b}[32m+<a href=\u{1b}[0m\u{1b}[7m\u{1b}[32mhttp://h/\u{1b}[0m\u{1b}[32mg>é <b>\u{1b}[0m\n\
+            \u{1b}[32m+\u{1b}[0m\u{1b}[32m<a href=\u{1b}[0m\u{1b}[7m\u{1b}[32mhttp://h/\u{1b}[0m\u{1b}[32mg>é <b>\u{1b}[0m\n\
             \u{1b}[32m+\u{1b}[0m\u{1b}[7m\u{1b}[32my\u{1b}[0m\n";
         assert_eq!(String::from_utf8(out).unwrap(), painted);
+    }
+
+    #[test]
+    fn words_of_long_lines_are_not_compared() {
+        for (length, is_compared) in [(LONGEST - 4, true), (LONGEST - 3, false)] {
+            let mut out = Vec::new();
+            let mut painter = Painted::new(&mut out);
+            let long = "x".repeat(length);
+            write!(painter, "@@ -1 +1 @@\n-a {long}\n+b {long}\n").unwrap();
+            painter.flush().unwrap();
+            let inverted = "\u{1b}[7m\u{1b}[32mb\u{1b}[0m";
+            assert_eq!(
+                String::from_utf8(out).unwrap().contains(inverted),
+                is_compared
+            );
+        }
     }
 
     #[test]

@@ -8,4 +8,3 @@ pub(super) mod passwords;
 pub(super) mod pipe;
 pub(super) mod print;
 pub(super) mod progress;
-mod word_diff;
