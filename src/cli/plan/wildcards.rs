@@ -1,5 +1,8 @@
 //! `*` and `?` in PATHs. On Windows no shell replaces them by the names of files, and no file can have
 //! them in its name.
+//!
+//! The crate wild replaces them in the whole command line, the values of options too: after `-i --exclude *.bak` the
+//! second name that matches would be a PATH, and rewritten.
 
 use std::ffi::OsStr;
 use std::io;

@@ -285,8 +285,8 @@ pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Resul
     out.write_all(&json)
 }
 
-/// A JSON object on a line of its own, in output that is collected in memory. Its fields are in the
-/// order in which they were added.
+/// A JSON object on a line of its own, in output that is collected in memory. Its fields are in the order in which
+/// they were added: serde_json's own map sorts them, and a struct would name each field three times.
 pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,
     /// Where it begins.

@@ -1,4 +1,7 @@
 //! `--format junit`: JUnit's XML, a test suite for each document with errors.
+//!
+//! Each suite is written as soon as its document is done. The crate quick-junit holds all of them until the end, and
+//! brings dates, UUIDs and another version of quick-xml.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
