@@ -1,11 +1,11 @@
 //! Where the settings of a project are, and what may be read as such.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
-use std::{env, str};
 
-use super::keys::Lines;
+use super::ConfigError;
 
 /// The name that is looked for.
 const NAME: &str = "abslink.toml";
@@ -28,6 +28,9 @@ pub(crate) enum UnreadableFile {
     Foreign,
 }
 
+/// What is wrong, and the byte of the file that it is about. What helps follows on a line with `hint: `.
+pub(super) type Wrong = (usize, String);
+
 pub(super) struct SettingsFile {
     /// Its path, as a person would type it.
     pub(super) path: PathBuf,
@@ -35,26 +38,20 @@ pub(super) struct SettingsFile {
     pub(super) directory: PathBuf,
     /// The same without symbolic links, where it is there.
     pub(super) real_directory: Option<PathBuf>,
-    /// It is in the working directory, or was named by the person.
-    is_near: bool,
+    pub(super) text: String,
+    line_ends: Vec<usize>,
 }
 
 /// The nearest file from the working directory upwards, no further than the root of the repository or the
 /// home directory.
-pub(super) fn find() -> Option<SettingsFile> {
+pub(super) fn find() -> Option<PathBuf> {
     let current = env::current_dir().ok()?;
     let home = env::home_dir().and_then(|home| home.canonicalize().ok());
     let mut directory = PathBuf::new();
     for above in current.ancestors() {
         let path = directory.join(NAME);
         match path.symlink_metadata() {
-            Ok(_) => {
-                let is_near = directory.as_os_str().is_empty();
-                return Some(SettingsFile {
-                    is_near,
-                    ..SettingsFile::named(&path)
-                });
-            }
+            Ok(_) => return Some(path),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // What is above cannot be looked at either.
             Err(_) => return None,
@@ -69,38 +66,20 @@ pub(super) fn find() -> Option<SettingsFile> {
 }
 
 impl SettingsFile {
-    /// The file of `--config`.
-    pub(super) fn named(path: &Path) -> SettingsFile {
-        let directory = path.parent().unwrap_or(Path::new(""));
-        SettingsFile {
-            path: path.to_owned(),
-            real_directory: Path::new(".").join(directory).canonicalize().ok(),
-            directory: directory.to_owned(),
-            is_near: true,
-        }
-    }
-
-    pub(super) fn read(&self) -> Result<Lines, UnreadableFile> {
-        if !self.is_near && !is_ours(&self.path)? {
-            return Err(UnreadableFile::Foreign);
-        }
-        // A named pipe may never get a writer.
-        if !fs::metadata(&self.path)?.is_file() {
-            return Err(UnreadableFile::NoFile);
-        }
-        let mut bytes = Vec::new();
-        let file = File::open(&self.path)?;
-        if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
-            return Err(UnreadableFile::TooLong);
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Lines::of(text)),
-            Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let lines = memchr::memchr_iter(b'\n', &error.as_bytes()[..valid]);
-                Err(UnreadableFile::NoText(lines.count() + 1))
-            }
-        }
+    /// Reads the file that was found, or the one of `--config`.
+    pub(super) fn read(path: PathBuf, is_named: bool) -> Result<SettingsFile, ConfigError> {
+        let text = match text(&path, is_named) {
+            Ok(text) => text,
+            Err(error) => return Err(ConfigError::File { path, error }),
+        };
+        let directory = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(SettingsFile {
+            path,
+            real_directory: Path::new(".").join(&directory).canonicalize().ok(),
+            directory,
+            line_ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
+            text,
+        })
     }
 
     /// Whether a path leads to a place below the file's directory: by its name, and by symbolic links, which may have
@@ -115,6 +94,46 @@ impl SettingsFile {
                 _ => true,
             }
     }
+
+    /// The line of a byte, counted from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.line_ends.partition_point(|end| *end < at) + 1
+    }
+
+    pub(super) fn error(&self, (at, text): Wrong) -> ConfigError {
+        let (reason, hint) = match text.split_once("\nhint: ") {
+            Some((reason, hint)) => (reason.to_owned(), Some(hint.to_owned())),
+            None => (text, None),
+        };
+        let before = self.text[..at].rsplit('\n').next().unwrap_or_default();
+        ConfigError::Line {
+            path: self.path.clone(),
+            line: self.line(at),
+            column: before.chars().count() + 1,
+            reason,
+            hint,
+        }
+    }
+}
+
+fn text(path: &Path, is_named: bool) -> Result<String, UnreadableFile> {
+    let is_here = path.parent() == Some(Path::new(""));
+    if !is_named && !is_here && !is_ours(path)? {
+        return Err(UnreadableFile::Foreign);
+    }
+    // A named pipe may never get a writer.
+    if !fs::metadata(path)?.is_file() {
+        return Err(UnreadableFile::NoFile);
+    }
+    let mut bytes = Vec::new();
+    if File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
+        return Err(UnreadableFile::TooLong);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let lines = memchr::memchr_iter(b'\n', &error.as_bytes()[..valid]);
+        UnreadableFile::NoText(lines.count() + 1)
+    })
 }
 
 /// Whether a file belongs to the user, the superuser or the owner of the working directory. Anybody may put

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, Command};
 
+use super::file::SettingsFile;
 use crate::batch::Globs;
 
 /// The commands that have settings.
@@ -13,9 +14,6 @@ pub(super) const COMMANDS: [&str; 4] = ["rewrite", "check", "links", "base"];
 
 /// The key for what is no option: the PATHs.
 pub(super) const PATHS: &str = "paths";
-
-/// What is wrong, and the byte of the file that it is about. What helps follows on a line with `hint: `.
-pub(super) type Wrong = (usize, String);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
@@ -32,16 +30,14 @@ pub(crate) struct Setting {
     pub(super) is_implied: bool,
 }
 
-#[derive(Debug)]
 pub(super) struct ProjectSettings {
-    pub(super) lines: Lines,
+    pub(super) file: SettingsFile,
     pub(super) keys: Vec<Setting>,
     /// `[[files]]`.
     pub(super) parts: Vec<FilesTable>,
 }
 
 /// The settings of a part of the tree.
-#[derive(Debug)]
 pub(super) struct FilesTable {
     pub(super) include: Setting,
     pub(super) globs: Globs,
@@ -114,32 +110,6 @@ fn below(directory: &Path, text: &str) -> OsString {
         None => ".".into(),
         Some(b'-') => Path::new(".").join(path).into(),
         Some(_) => path.into(),
-    }
-}
-
-/// A text, and where its lines end.
-#[derive(Debug)]
-pub(super) struct Lines {
-    pub(super) text: String,
-    ends: Vec<usize>,
-}
-
-impl Lines {
-    pub(super) fn of(text: String) -> Lines {
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-        Lines { text, ends }
-    }
-
-    /// The line of a byte, counted from 1.
-    pub(super) fn line(&self, at: usize) -> usize {
-        self.ends.partition_point(|end| *end < at) + 1
-    }
-
-    /// The column of a byte, counted from 1, in characters.
-    pub(super) fn column(&self, at: usize) -> usize {
-        let before = &self.text[..at];
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        line.chars().count() + 1
     }
 }
 

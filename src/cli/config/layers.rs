@@ -3,14 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 
 use abslink_html::To;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, Command};
 
-use super::file::SettingsFile;
-use super::keys::{FilesTable, PATHS, ProjectSettings, Setting, SettingValue, Wrong, option};
+use super::file::Wrong;
+use super::keys::{FilesTable, PATHS, ProjectSettings, Setting, SettingValue, option};
 
 /// The options that say together which URL documents were retrieved from. One of the first three that is
 /// typed is about the PATH that is typed, and none of these settings is.
@@ -19,36 +18,27 @@ const LOCATION: [&str; 7] = [
 ];
 
 /// What was typed.
+#[derive(Default)]
 pub(super) struct Typed<'t> {
     pub(super) arguments: &'t [OsString],
     pub(super) command: &'t str,
     /// The options, by their keys.
     pub(super) names: BTreeSet<String>,
-    pub(super) matches: &'t ArgMatches,
+    /// The document is on standard input.
+    pub(super) is_piped: bool,
+    pub(super) to: Option<To>,
 }
 
 impl Typed<'_> {
-    pub(super) fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.names.contains(name)
-    }
-
-    /// The document is on standard input.
-    pub(super) fn is_piped(&self) -> bool {
-        let paths = self.matches.try_get_many::<PathBuf>(PATHS);
-        let mut paths = paths.ok().flatten().into_iter().flatten();
-        paths.any(|path| path == Path::new("-"))
-    }
-
-    fn to(&self) -> Option<To> {
-        let to = self.matches.try_get_one("to").ok().flatten();
-        to.copied().filter(|_| self.has("to"))
     }
 
     /// The settings that make no sense beside what is typed, though each of the two is an option that may be
     /// typed with the other.
     fn fallen(&self) -> Vec<&'static str> {
         let mut fallen = Vec::new();
-        if self.is_piped() {
+        if self.is_piped {
             // What is about names of files. The URL is that of the document, as it is where both are typed.
             fallen.extend(&LOCATION[1..]);
         }
@@ -56,7 +46,7 @@ impl Typed<'_> {
             fallen.extend(LOCATION);
         }
         // These are for references that become absolute.
-        if self.to().is_some_and(|to| to != To::Absolute) {
+        if self.to.is_some_and(|to| to != To::Absolute) {
             fallen.push("only-missing");
         }
         if self.has("only-missing") {
@@ -69,7 +59,6 @@ impl Typed<'_> {
 /// Makes arguments of settings.
 pub(super) struct Merge<'m> {
     pub(super) settings: &'m ProjectSettings,
-    pub(super) place: &'m SettingsFile,
     pub(super) tool: &'m mut Command,
     pub(super) typed: &'m Typed<'m>,
 }
@@ -100,7 +89,7 @@ impl Merge<'_> {
         let has_root = typed.has("root") || counting.iter().any(|key| key.name == "root");
         if let Some(at) = counting.iter().position(gives_url)
             && !has_root
-            && !typed.is_piped()
+            && !typed.is_piped
         {
             let paths_of = |table: Option<&str>| {
                 let mut keys = self.settings.keys.iter();
@@ -109,7 +98,7 @@ impl Merge<'_> {
             let is_of_part = part.is_some_and(|part| part.keys.iter().any(gives_url));
             let paths = paths_of(Some(typed.command)).or_else(|| paths_of(None));
             let directory = match paths.map_or(&[][..], Setting::texts) {
-                [one] if !is_of_part && self.place.directory.join(one).is_dir() => one,
+                [one] if !is_of_part && self.settings.file.directory.join(one).is_dir() => one,
                 _ => ".",
             };
             let root = Setting {
@@ -182,7 +171,7 @@ impl Merge<'_> {
         };
         let set = kept.iter().find(|key| key.name == "to");
         let set = set.and_then(|key| key.texts().first()).cloned();
-        let to = typed.to().map(|to| to.name().to_owned()).or(set);
+        let to = typed.to.map(|to| to.name().to_owned()).or(set);
         let to = to.unwrap_or_else(|| To::Absolute.name().to_owned());
         // A document or a diff on standard output leaves no room for anything else.
         let goes_somewhere = ["output", "in-place", "dry-run"]
@@ -232,7 +221,7 @@ impl Merge<'_> {
         let (before, rest) = typed.split_at(behind);
         let (paths, options): (Vec<&Setting>, Vec<&Setting>) =
             keys.iter().partition(|key| key.name == PATHS);
-        let arguments = |key: &Setting| key.arguments(&self.place.directory);
+        let arguments = |key: &Setting| key.arguments(&self.settings.file.directory);
         let options = options.into_iter().flat_map(arguments);
         let paths = paths.into_iter().flat_map(arguments);
         let typed = before.iter().cloned().chain(options);

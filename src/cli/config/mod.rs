@@ -19,7 +19,7 @@ use crate::cli::args::{Args, PartOfTree};
 use crate::cli::run::used::UsedSettings;
 use crate::cli::terminal::print::PathLine;
 use file::{SettingsFile, UnreadableFile};
-use keys::{COMMANDS, Lines, ProjectSettings, Wrong};
+use keys::{COMMANDS, PATHS, ProjectSettings};
 use layers::{Merge, Typed};
 
 mod file;
@@ -84,45 +84,49 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, ConfigError> {
         used: None,
         args: Args::try_parse_from(typed),
     };
-    let is_named = |typed: &OsString| typed.to_string_lossy().starts_with("--config");
+    let may_be_named = |typed: &OsString| typed.to_string_lossy().starts_with("--config");
     let found = file::find();
-    if found.is_none() && !typed.iter().any(is_named) {
+    if found.is_none() && !typed.iter().any(may_be_named) {
         return Ok(plain());
     }
     let mut tool = tool();
     let Some((command, matches)) = parsed(&mut tool, typed) else {
         return Ok(plain());
     };
-    let named = matches.get_one::<PathBuf>("config");
-    let place = named.map(|path| SettingsFile::named(path)).or(found);
-    let Some(place) = place.filter(|_| !matches.get_flag("no_config")) else {
+    let named = matches.get_one::<PathBuf>("config").cloned();
+    let is_named = named.is_some();
+    let Some(path) = named.or(found).filter(|_| !matches.get_flag("no_config")) else {
         return Ok(plain());
     };
-    let settings = read(&place, &mut tool)?;
+    let settings = read(path, is_named, &mut tool)?;
     let is_typed = |option: &&clap::Arg| {
         let id = option.get_id().as_str();
         matches.try_contains_id(id).is_ok()
             && matches.value_source(id) == Some(ValueSource::CommandLine)
     };
     let options = keys::options(&tool, &command).filter(is_typed);
+    let names: BTreeSet<String> = options.map(keys::name).map(str::to_owned).collect();
+    let mut paths = matches.get_many::<PathBuf>(PATHS).into_iter().flatten();
+    let to = matches.try_get_one("to").ok().flatten();
     let typed = Typed {
         arguments: typed,
         command: &command,
-        names: options.map(keys::name).map(str::to_owned).collect(),
-        matches: &matches,
+        is_piped: paths.any(|path| path == Path::new("-")),
+        to: to.copied().filter(|_| names.contains("to")),
+        names,
     };
     let mut merge = Merge {
         settings: &settings,
-        place: &place,
         tool: &mut tool,
         typed: &typed,
     };
-    let located = |wrong| located(wrong, &settings.lines, &place);
+    let file = &settings.file;
+    let located = |wrong| file.error(wrong);
     let (counting, arguments) = merge.arguments(None).map_err(located)?;
-    let mut used = used(&place, &counting);
-    used.is_url_of_stdin = typed.is_piped() && used.names.iter().any(|name| name == "base-url");
+    let mut used = used(file, &counting);
+    used.is_url_of_stdin = typed.is_piped && used.names.iter().any(|name| name == "base-url");
     let mut args = parse(merge.tool, &arguments);
-    if let (Ok(whole), Some(directory)) = (&mut args, &place.real_directory) {
+    if let (Ok(whole), Some(directory)) = (&mut args, &file.real_directory) {
         let mut parts = Vec::new();
         for part in &settings.parts {
             let (counting, arguments) = merge.arguments(Some(part)).map_err(located)?;
@@ -130,7 +134,7 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, ConfigError> {
                 let reason = reader::reason(&error, &arguments);
                 located((part.include.at, reason))
             })?;
-            args.command.note(self::used(&place, &counting), Vec::new());
+            args.command.note(self::used(file, &counting), Vec::new());
             let counts = |key: &&Setting| counting.iter().any(|it| it.at == key.at);
             let own = part.keys.iter().filter(counts);
             let own: BTreeSet<String> = own.map(|key| key.name.clone()).collect();
@@ -159,10 +163,10 @@ fn parse(tool: &mut clap::Command, arguments: &[OsString]) -> Result<Args, clap:
 }
 
 /// The settings that count, without what follows from them.
-fn used(place: &SettingsFile, counting: &[Setting]) -> UsedSettings {
+fn used(file: &SettingsFile, counting: &[Setting]) -> UsedSettings {
     let names = counting.iter().filter(|key| !key.is_implied && key.is_on());
     UsedSettings {
-        path: place.path.clone(),
+        path: file.path.clone(),
         names: names.map(|key| key.name.clone()).collect(),
         of_parts: BTreeSet::new(),
         is_url_of_stdin: false,
@@ -184,28 +188,15 @@ fn parsed(tool: &mut clap::Command, typed: &[OsString]) -> Option<(String, ArgMa
 }
 
 /// The settings in a file, all of which make sense.
-fn read(place: &SettingsFile, tool: &mut clap::Command) -> Result<ProjectSettings, ConfigError> {
-    let lines = place.read().map_err(|error| {
-        let path = place.path.clone();
-        ConfigError::File { path, error }
-    })?;
-    let settings = reader::settings(&lines, place, tool);
-    let (keys, parts) = settings.map_err(|wrong| located(wrong, &lines, place))?;
-    Ok(ProjectSettings { lines, keys, parts })
-}
-
-fn located((at, text): Wrong, lines: &Lines, place: &SettingsFile) -> ConfigError {
-    let (reason, hint) = match text.split_once("\nhint: ") {
-        Some((reason, hint)) => (reason.to_owned(), Some(hint.to_owned())),
-        None => (text, None),
-    };
-    ConfigError::Line {
-        path: place.path.clone(),
-        line: lines.line(at),
-        column: lines.column(at),
-        reason,
-        hint,
-    }
+fn read(
+    path: PathBuf,
+    is_named: bool,
+    tool: &mut clap::Command,
+) -> Result<ProjectSettings, ConfigError> {
+    let file = SettingsFile::read(path, is_named)?;
+    let settings = reader::settings(&file, tool);
+    let (keys, parts) = settings.map_err(|wrong| file.error(wrong))?;
+    Ok(ProjectSettings { file, keys, parts })
 }
 
 /// The settings of a command, or of a part of the tree (`files`).
@@ -213,33 +204,31 @@ pub(crate) type Table = (&'static str, Vec<Setting>);
 
 /// The tables of the file at `named`, or of the nearest one, that set anything; and its path. As if nothing were typed.
 pub(crate) fn tables(named: Option<&Path>) -> Result<Option<(PathBuf, Vec<Table>)>, ConfigError> {
-    let Some(place) = named.map(SettingsFile::named).or_else(file::find) else {
+    let Some(path) = named.map(Path::to_owned).or_else(file::find) else {
         return Ok(None);
     };
     let mut tool = tool();
-    let settings = read(&place, &mut tool)?;
+    let settings = read(path, named.is_some(), &mut tool)?;
     let mut tables = Vec::new();
     for command in COMMANDS {
-        let typed = Typed {
-            arguments: &[],
-            command,
-            names: BTreeSet::new(),
-            matches: &ArgMatches::default(),
-        };
         let merge = Merge {
             settings: &settings,
-            place: &place,
             tool: &mut tool,
-            typed: &typed,
+            typed: &Typed {
+                command,
+                ..Typed::default()
+            },
         };
         let counting = merge.counting(None);
-        let located = |wrong| located(wrong, &settings.lines, &place);
-        tables.push((command, counting.map_err(located)?));
+        tables.push((
+            command,
+            counting.map_err(|wrong| settings.file.error(wrong))?,
+        ));
     }
     for part in settings.parts {
         let keys = [part.include].into_iter().chain(part.keys);
         tables.push(("files", keys.collect()));
     }
     tables.retain(|(_, keys)| !keys.is_empty());
-    Ok(Some((place.path, tables)))
+    Ok(Some((settings.file.path, tables)))
 }

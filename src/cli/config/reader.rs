@@ -11,10 +11,8 @@ use clap::{Arg, ArgAction, Command, Error};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::file::SettingsFile;
-use super::keys::{
-    self, COMMANDS, FilesTable, Lines, PATHS, Setting, SettingValue, Wrong, option, options,
-};
+use super::file::{SettingsFile, Wrong};
+use super::keys::{self, COMMANDS, FilesTable, PATHS, Setting, SettingValue, option, options};
 use crate::batch::Globs;
 use crate::cli::args::tips;
 use crate::cli::terminal::passwords::{self, masked};
@@ -46,15 +44,14 @@ const NEVER: [&str; 6] = [
 
 /// The settings of a text, in its order.
 pub(super) fn settings(
-    lines: &Lines,
-    place: &SettingsFile,
+    file: &SettingsFile,
     tool: &mut Command,
 ) -> Result<(Vec<Setting>, Vec<FilesTable>), Wrong> {
-    let table = DeTable::parse(&lines.text).map_err(|error| {
+    let table = DeTable::parse(&file.text).map_err(|error| {
         let at = error.span().unwrap_or_default().start;
         (at, error.message().to_owned())
     })?;
-    let mut reader = Reader { lines, place, tool };
+    let mut reader = Reader { file, tool };
     let (mut keys, mut parts) = (Vec::new(), Vec::new());
     let mut length = 0;
     for (name, value) in in_order(table.get_ref()) {
@@ -111,8 +108,7 @@ fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<(&'a TomlKey<'t>, &'a Spanned
 }
 
 struct Reader<'a> {
-    lines: &'a Lines,
-    place: &'a SettingsFile,
+    file: &'a SettingsFile,
     tool: &'a mut Command,
 }
 
@@ -143,7 +139,7 @@ impl Reader<'_> {
             holds_paths: option.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
             value: self::value(option, name, value)?,
             at,
-            line: self.lines.line(at),
+            line: self.file.line(at),
             is_implied: false,
         };
         passwords::remember_setting(name, setting.texts());
@@ -213,7 +209,7 @@ impl Reader<'_> {
             return Some(never("a file in `format`"));
         }
         let mut paths = key.texts().iter().filter(|_| key.holds_paths);
-        let outside = paths.find(|path| !self.place.holds(path))?;
+        let outside = paths.find(|path| !self.file.holds(path))?;
         let reason = "is outside the directory of abslink.toml; give it on the command line";
         Some(format!("{outside} {reason}"))
     }
