@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
 use abslink_containers::message::mbox::{self, MessageChunk, MessageCutter, Piece};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
-use crate::batch::order::chunks::{self, ChunkSource, MemoryUse};
+use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::panic::catch_panic;
@@ -65,10 +65,15 @@ pub(super) fn run(
 ) -> Result<bool, FileError> {
     from.rewind().map_err(FileError::Read)?;
     let is_written = to.is_some();
+    let mut cutter = MessageCutter::new(from);
     chunks::in_order(
-        MessageCutter::new(from),
         job.jobs,
-        |chunk, (): &mut ()| job.chunk(&chunk, is_written),
+        || Ok(cutter.chunk()?.map(|chunk| (weight(&chunk), chunk))),
+        || (),
+        |chunk, ()| {
+            let done = job.chunk(&chunk, is_written);
+            (done.held(), done)
+        },
         |mut done| {
             if let Some(to) = &mut to {
                 to.write_all(&done.out).map_err(|source| FileError::Write {
@@ -253,28 +258,19 @@ impl ChunkMessage<'_> {
     }
 }
 
-impl MemoryUse for MessagesResult {
+impl MessagesResult {
     fn held(&self) -> usize {
-        let spooled = |held: u64| usize::try_from(held).unwrap_or(usize::MAX);
-        let diffs: usize = self.diffs.iter().map(|diff| spooled(diff.held())).sum();
-        let shown: usize = self.shown.iter().map(|shown| spooled(shown.held())).sum();
+        let diffs: usize = self.diffs.iter().map(SpooledBytes::held).sum();
+        let shown: usize = self.shown.iter().map(ObserverOutput::held).sum();
         self.out.len() + diffs + shown
     }
 }
 
-impl<R: Read + Seek> ChunkSource for MessageCutter<R> {
-    type Chunk = MessageChunk;
-
-    fn cut(&mut self) -> io::Result<Option<MessageChunk>> {
-        self.chunk()
-    }
-
-    /// Its own, and what its longest message becomes.
-    fn weight(chunk: &MessageChunk) -> usize {
-        let starts = [0]
-            .into_iter()
-            .chain(chunk.messages.iter().map(|(end, _)| *end));
-        let lengths = (chunk.messages.iter().zip(starts)).map(|((end, _), start)| end - start);
-        chunk.bytes.len() + lengths.max().unwrap_or_default()
-    }
+/// That of a chunk, and what its longest message becomes.
+fn weight(chunk: &MessageChunk) -> usize {
+    let starts = [0]
+        .into_iter()
+        .chain(chunk.messages.iter().map(|(end, _)| *end));
+    let lengths = (chunk.messages.iter().zip(starts)).map(|((end, _), start)| end - start);
+    chunk.bytes.len() + lengths.max().unwrap_or_default()
 }

@@ -62,8 +62,8 @@ pub(super) struct RecordDocument {
 
 impl Event {
     /// About how much memory it takes.
-    pub(super) fn held(&self) -> u64 {
-        const OWN: u64 = 256;
+    pub(super) fn held(&self) -> usize {
+        const OWN: usize = 256;
         OWN + match self {
             Event::Insert { new, .. } => new.held(),
             Event::Document(document) => 4 * OWN + document.shown.held() + document.diff.held(),

@@ -14,7 +14,6 @@
 //! Work on an archive begins only when all files before it are done, so findings can be shown at once:
 //! only the blocks that are done too early hold anything.
 
-mod blocks;
 mod document;
 mod event;
 mod file_range;

@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::blocks::{self, BlockResult, Blocks};
 use super::event::Event;
 use super::file_range::FileRange;
 use super::outcome::ArchiveOutcome;
 use super::part::{Archive, RecordWorker, named};
+use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::Plan;
@@ -18,6 +19,12 @@ use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
 use abslink_containers::warc::{self, Fault, Moment, Shape, Wording, Writer};
 use abslink_url::password;
+
+/// How long a block is.
+const BLOCK: u64 = 1 << 20;
+
+/// A block that is worked on before its turn may not hold more than this.
+const HELD: usize = 8 << 20;
 
 pub(crate) struct Crawl<'j> {
     pub(crate) plan: &'j Plan,
@@ -94,10 +101,6 @@ struct Taker<'t, 'a, 's, 'o> {
 }
 
 impl<'a> Taker<'_, 'a, '_, '_> {
-    fn worker(&self) -> RecordWorker<'a> {
-        RecordWorker::new(self.archive, self.writer.clone())
-    }
-
     /// What comes before all records.
     fn begin(&mut self) -> Result<(), FileError> {
         let form = self.archive.plan.archives.form;
@@ -113,52 +116,55 @@ impl<'a> Taker<'_, 'a, '_, '_> {
 
     /// Goes through all records, with the help of other threads.
     fn all(&mut self, jobs: usize) -> Result<(), FileError> {
-        let blocks = Blocks::new(self.archive.input.length, jobs);
-        let helpers = (jobs as u64).min(blocks.count()).saturating_sub(1);
-        std::thread::scope(|scope| {
-            let _end = EndBlocks(&blocks);
-            for _ in 0..helpers {
-                let blocks = &blocks;
-                let mut worker = self.worker();
-                // If it cannot be started, the others do its work.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                    while let Some(block) = blocks.help() {
-                        blocks.put(block, ahead(&mut worker, blocks, block));
-                    }
-                });
-            }
-            self.in_order(&blocks)
-        })
-    }
-
-    /// Takes one block after another, and works on those that no other thread has begun.
-    fn in_order(&mut self, blocks: &Blocks) -> Result<(), FileError> {
-        let mut worker = self.worker();
-        let mut at = self.archive.shape.start;
-        while at < self.archive.input.length && !self.stopped {
-            let block = Blocks::at(at);
-            let range = at..blocks.range(block).end;
-            let before = at;
-            at = match blocks.next(block) {
-                blocks::BlockTurn::Ahead(block) => {
-                    blocks.put(block, ahead(&mut worker, blocks, block));
-                    continue;
-                }
-                blocks::BlockTurn::Take(ready) if ready.start == Some(at) && ready.end > at => {
-                    for event in ready.events {
-                        self.take(event)?;
-                    }
-                    ready.end
-                }
-                blocks::BlockTurn::Take(_) | blocks::BlockTurn::Own => {
-                    worker.work(range, false, &mut |_, event| {
-                        self.take(event).map(|()| !self.stopped)
-                    })?
-                }
+        let (archive, writer) = (self.archive, self.writer.clone());
+        let length = archive.input.length;
+        let worker = || RecordWorker::new(archive, writer.clone());
+        let mut own = worker();
+        // Where the records end that were taken.
+        let taken = AtomicU64::new(archive.shape.start);
+        let mut next = archive.shape.start;
+        let cut = || {
+            // A block in the payload of an earlier record is skipped.
+            let start = next.max(taken.load(Ordering::Relaxed) / BLOCK * BLOCK);
+            next = ((start / BLOCK + 1) * BLOCK).min(length);
+            Ok((start < length).then_some((0, start..next)))
+        };
+        let work = |range: Range<u64>, worker: &mut RecordWorker<'_>| {
+            let mut done = BlockResult {
+                range,
+                start: None,
+                events: Vec::new(),
+                end: 0,
             };
-            self.archive.observer.bytes_done(at - before);
-        }
-        Ok(())
+            // If it is its turn already, it is worked on as it is taken, and nothing is held.
+            let mut held = 0;
+            if taken.load(Ordering::Relaxed) < done.range.start {
+                // An error comes up again where it is reported.
+                let ahead = catch_panic(|| done.fill(worker));
+                held = ahead.map(Result::unwrap_or_default).unwrap_or_default();
+            }
+            (held, done)
+        };
+        let take = |done: BlockResult| {
+            let before = taken.load(Ordering::Relaxed);
+            let mut at = before;
+            if done.start == Some(at) {
+                for event in done.events {
+                    self.take(event)?;
+                }
+                at = done.end;
+            }
+            while at < done.range.end && !self.stopped {
+                at = own.work(at..done.range.end, false, &mut |_, event| {
+                    self.take(event).map(|()| !self.stopped)
+                })?;
+            }
+            archive.observer.bytes_done(at - before);
+            taken.store(at, Ordering::Relaxed);
+            Ok(!self.stopped)
+        };
+        let blocks = usize::try_from(length.div_ceil(BLOCK)).unwrap_or(usize::MAX);
+        chunks::in_order(jobs.min(blocks), cut, worker, work, take).map(drop)
     }
 
     fn take(&mut self, event: Event) -> Result<(), FileError> {
@@ -244,52 +250,35 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     }
 }
 
-/// Works on a block before it is its turn.
-fn ahead(worker: &mut RecordWorker<'_>, blocks: &Blocks, block: u64) -> BlockResult {
-    let range = blocks.range(block);
-    let done = catch_panic(|| {
-        let archive = worker.archive;
-        let start = warc::find(archive.input, archive.shape, range.start, range.end);
-        let start = start.map_err(FileError::Read)?;
-        let Some(start) = start else {
-            return Ok(nothing(None, range.start));
+/// The result of a block that was worked on before its turn.
+struct BlockResult {
+    range: Range<u64>,
+    /// Where the first member seems to begin; `None` if the block has no beginning of one, or was left.
+    start: Option<u64>,
+    events: Vec<Event>,
+    /// Where the work ended: what begins there is still to be done.
+    end: u64,
+}
+
+impl BlockResult {
+    /// Works on the block; returns how much is held by then.
+    fn fill(&mut self, worker: &mut RecordWorker<'_>) -> Result<usize, FileError> {
+        let Archive { input, shape, .. } = worker.archive;
+        let Range { start, end } = self.range;
+        let Some(start) = warc::find(input, shape, start, end).map_err(FileError::Read)? else {
+            return Ok(0);
         };
         let (mut events, mut held) = (Vec::new(), 0);
-        let end = worker.work(start..range.end, true, &mut |offset, event: Event| {
+        self.end = worker.work(start..end, true, &mut |offset, event: Event| {
             held += event.held();
             events.push((offset, event));
-            Ok(!Blocks::is_too_much(held))
+            Ok(held <= HELD)
         })?;
+        self.start = Some(start);
         // What begins at the end is still to be done.
-        let events = events.into_iter().filter(|(offset, _)| *offset < end);
-        Ok(BlockResult {
-            start: Some(start),
-            events: events.map(|(_, event)| event).collect(),
-            end,
-            held,
-        })
-    });
-    // An error here comes up again where it is reported.
-    let done: Result<BlockResult, FileError> =
-        done.unwrap_or_else(|panic| Err(FileError::Panicked(panic)));
-    done.unwrap_or_else(|_| nothing(None, range.start))
-}
-
-fn nothing(start: Option<u64>, end: u64) -> BlockResult {
-    BlockResult {
-        start,
-        events: Vec::new(),
-        end,
-        held: 0,
-    }
-}
-
-/// Ends the work of the others, however this thread ends.
-struct EndBlocks<'c>(&'c Blocks);
-
-impl Drop for EndBlocks<'_> {
-    fn drop(&mut self) {
-        self.0.end();
+        let events = events.into_iter().filter(|(offset, _)| *offset < self.end);
+        self.events = events.map(|(_, event)| event).collect();
+        Ok(held)
     }
 }
 

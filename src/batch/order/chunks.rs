@@ -1,4 +1,4 @@
-//! The chunks of one file, of rows or of messages: which thread works on which, and which are ready.
+//! The chunks of one file, of rows, messages or an archive: which thread works on which, and which are ready.
 //!
 //! One thread takes what is ready in order, and works itself while there is nothing to take. The others take
 //! the next chunk from the file, which another one cannot read meanwhile. What is ready too early waits, and
@@ -16,60 +16,40 @@ const HELD: usize = 16 << 20;
 /// What a thread has used for a heavier chunk is not kept for the next one.
 const KEPT: usize = 1 << 20;
 
-/// Cuts a file into chunks.
-pub(crate) trait ChunkSource {
-    type Chunk;
-
-    /// The next chunk; `None` at the end of the file.
-    fn cut(&mut self) -> io::Result<Option<Self::Chunk>>;
-
-    /// How much memory it takes to work on a chunk, in bytes.
-    fn weight(chunk: &Self::Chunk) -> usize;
-}
-
-/// A result that waits for its turn.
-pub(crate) trait MemoryUse {
-    fn held(&self) -> usize;
-}
-
-/// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as that returns
-/// whether to go on. Returns whether the end was reached. What a thread works with is used for one chunk after
-/// another.
-pub(crate) fn in_order<C: ChunkSource + Send, D: MemoryUse + Send, W: Default>(
-    cutter: C,
+/// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as `take` returns
+/// whether to go on. Returns whether the end was reached. `cut` gives the next chunk, after how many bytes of memory it
+/// takes to work on it, and `work` what came of it, after how many it holds. What `start` makes is used for one chunk
+/// after another.
+pub(crate) fn in_order<C: Send, D: Send, W>(
     jobs: usize,
-    work: impl Fn(C::Chunk, &mut W) -> D + Sync,
+    cut: impl FnMut() -> io::Result<Option<(usize, C)>> + Send,
+    start: impl Fn() -> W + Sync,
+    work: impl Fn(C, &mut W) -> (usize, D) + Sync,
     mut take: impl FnMut(D) -> Result<bool, FileError>,
-) -> Result<bool, FileError>
-where
-    C::Chunk: Send,
-{
-    let queue = ChunkQueue::new(cutter, jobs);
-    let work = |(number, chunk): (u64, C::Chunk), with: &mut W| {
-        let weight = C::weight(&chunk);
-        let done = work(chunk, with);
+) -> Result<bool, FileError> {
+    let queue = ChunkQueue::new(cut, jobs);
+    let work = |(number, weight, chunk): (u64, usize, C), with: &mut W| {
+        let (held, done) = work(chunk, with);
         if weight > KEPT {
-            *with = W::default();
+            *with = start();
         }
-        queue.put(number, weight, done);
+        queue.put(number, weight, held, done);
     };
     let done = std::thread::scope(|scope| {
-        let _end = EndOnDrop(&queue);
+        let _end = EndOnDrop(|| queue.end());
         for _ in 1..jobs {
-            let (queue, work) = (&queue, &work);
             // If it cannot be started, the others do its work.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                let mut with = W::default();
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || {
+                let mut with = start();
                 while let Some(begun) = queue.help() {
                     work(begun, &mut with);
                 }
             });
         }
-        let mut with = W::default();
+        let mut with = start();
         loop {
             match queue.next() {
-                Turn::Take(done) => {
-                    let held = done.held();
+                Turn::Take(held, done) => {
                     if !take(done)? {
                         return Ok(false);
                     }
@@ -91,38 +71,35 @@ where
 }
 
 /// Ends the work of the others, however this thread ends.
-struct EndOnDrop<'q, C: ChunkSource, D: MemoryUse>(&'q ChunkQueue<C, D>);
+struct EndOnDrop<F: Fn()>(F);
 
-impl<C: ChunkSource, D: MemoryUse> Drop for EndOnDrop<'_, C, D> {
+impl<F: Fn()> Drop for EndOnDrop<F> {
     fn drop(&mut self) {
-        self.0.end();
+        (self.0)();
     }
 }
 
 /// What the thread that takes results in order does next.
 enum Turn<D> {
-    Take(D),
+    Take(usize, D),
     Work,
     End,
 }
 
-struct ChunkQueue<C, D> {
-    input: Mutex<ChunkInput<C>>,
+struct ChunkQueue<F, D> {
+    /// Held by the thread that reads the file.
+    cut: Mutex<F>,
     state: Mutex<ChunkState<D>>,
     moved: Condvar,
     jobs: u64,
-}
-
-struct ChunkInput<C> {
-    cutter: C,
-    next: u64,
 }
 
 struct ChunkState<D> {
     /// The chunk that is taken next.
     next: u64,
     begun: u64,
-    ready: BTreeMap<u64, D>,
+    /// Each with how much it holds.
+    ready: BTreeMap<u64, (usize, D)>,
     /// Bytes: the weight of chunks being worked on, and the results of others.
     held: usize,
     /// No further chunk is begun.
@@ -130,10 +107,10 @@ struct ChunkState<D> {
     failed: Option<io::Error>,
 }
 
-impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
-    fn new(cutter: C, jobs: usize) -> ChunkQueue<C, D> {
+impl<C, F: FnMut() -> io::Result<Option<(usize, C)>>, D> ChunkQueue<F, D> {
+    fn new(cut: F, jobs: usize) -> ChunkQueue<F, D> {
         ChunkQueue {
-            input: Mutex::new(ChunkInput { cutter, next: 0 }),
+            cut: Mutex::new(cut),
             state: Mutex::new(ChunkState {
                 next: 0,
                 begun: 0,
@@ -152,10 +129,10 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
         let mut state = lock(&self.state);
         loop {
             let next = state.next;
-            if let Some(done) = state.ready.remove(&next) {
+            if let Some((held, done)) = state.ready.remove(&next) {
                 state.next += 1;
                 self.moved.notify_all();
-                return Turn::Take(done);
+                return Turn::Take(held, done);
             }
             if state.is_over && state.next >= state.begun {
                 return Turn::End;
@@ -173,8 +150,8 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
         self.moved.notify_all();
     }
 
-    /// A chunk for a helper, with its number; `None` once there is none left.
-    fn help(&self) -> Option<(u64, C::Chunk)> {
+    /// A chunk for a helper, with its number and weight; `None` once there is none left.
+    fn help(&self) -> Option<(u64, usize, C)> {
         loop {
             let mut state = lock(&self.state);
             while !state.is_over && !self.may_begin(&state) {
@@ -191,23 +168,22 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
     }
 
     /// Begins the next chunk; `None` if there is none, or none may be begun any more.
-    fn begin(&self) -> Option<(u64, C::Chunk)> {
-        let mut input = lock(&self.input);
+    fn begin(&self) -> Option<(u64, usize, C)> {
+        let mut cut = lock(&self.cut);
         let state = lock(&self.state);
         // While this thread waited for the file, another one may have begun a long row.
         if state.is_over || !self.may_begin(&state) {
             return None;
         }
         drop(state);
-        let chunk = input.cutter.cut();
-        let number = input.next;
-        input.next += 1;
+        let chunk = cut();
         let mut state = lock(&self.state);
         match chunk {
-            Ok(Some(chunk)) => {
-                state.begun = input.next;
-                state.held += C::weight(&chunk);
-                return Some((number, chunk));
+            Ok(Some((weight, chunk))) => {
+                let number = state.begun;
+                state.begun += 1;
+                state.held += weight;
+                return Some((number, weight, chunk));
             }
             Ok(None) => {}
             Err(error) => state.failed = Some(error),
@@ -224,10 +200,10 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
     }
 
     /// Stores the result of a chunk of this weight.
-    fn put(&self, number: u64, weight: usize, done: D) {
+    fn put(&self, number: u64, weight: usize, held: usize, done: D) {
         let mut state = lock(&self.state);
-        state.held = state.held - weight + done.held();
-        state.ready.insert(number, done);
+        state.held = state.held - weight + held;
+        state.ready.insert(number, (held, done));
         self.moved.notify_all();
     }
 
@@ -251,4 +227,42 @@ impl<C: ChunkSource, D: MemoryUse> ChunkQueue<C, D> {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    /// Takes 200 chunks of this weight by three threads; returns how many were ahead of the taken ones at most.
+    fn ahead(weight: usize) -> u64 {
+        let (taken, mut next) = (AtomicU64::new(0), 0);
+        let cut = || {
+            next += 1;
+            Ok((next <= 200).then_some((weight, next - 1)))
+        };
+        let work =
+            |number: u64, (): &mut ()| (weight, (number, number - taken.load(Ordering::Relaxed)));
+        let mut most = 0;
+        let is_whole = in_order(
+            3,
+            cut,
+            || (),
+            work,
+            |(number, ahead)| {
+                assert_eq!(taken.fetch_add(1, Ordering::Relaxed), number);
+                most = most.max(ahead);
+                Ok(true)
+            },
+        );
+        assert!(is_whole.unwrap() && taken.into_inner() == 200);
+        most
+    }
+
+    #[test]
+    fn little_is_worked_on_ahead() {
+        assert!(ahead(0) <= 8);
+        assert!(ahead(HELD + 1) <= 1);
+    }
 }

@@ -21,8 +21,8 @@ impl SpooledBytes {
         }
     }
 
-    pub(crate) fn held(&self) -> u64 {
-        self.length.min(HELD as u64)
+    pub(crate) fn held(&self) -> usize {
+        usize::try_from(self.length).map_or(HELD, |length| length.min(HELD))
     }
 
     pub(crate) fn copy_to(&mut self, to: &mut dyn Write) -> io::Result<()> {
@@ -87,8 +87,8 @@ impl ObserverOutput {
         Ok(&mut self.last)
     }
 
-    pub(crate) fn held(&self) -> u64 {
-        self.before.held() + self.last.capacity() as u64
+    pub(crate) fn held(&self) -> usize {
+        self.before.held() + self.last.capacity()
     }
 
     /// Passes on one part after the other, until `pass_on` says that it is enough.

@@ -11,7 +11,7 @@ use abslink_html::base::Context;
 
 use super::spool::{HeldRows, Parts};
 use super::worker::{RowWorker, RowsResult};
-use crate::batch::order::chunks::{self, ChunkSource};
+use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
 use crate::batch::report::{FileError, Observer, Report, no_room};
@@ -78,9 +78,13 @@ pub(crate) fn run(
     };
     let mut spool = HeldRows::default();
     let is_whole = chunks::in_order(
-        cutter,
         job.jobs,
-        |chunk, rewriter: &mut DocumentRewriter| rows.chunk(&chunk, rewriter),
+        || Ok(cutter.chunk()?.map(|chunk| (chunk.weight(), chunk))),
+        DocumentRewriter::default,
+        |chunk, rewriter| {
+            let done = rows.chunk(&chunk, rewriter);
+            (done.held(), done)
+        },
         |done| {
             let parts = take(job, done, found);
             let goes_on = if job.plan.rows.url.is_some() && !found.has_url {
@@ -192,18 +196,6 @@ fn take(job: &DataFile<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts 
     }
     job.observer.bytes_done(done.read);
     [done.out, done.diff, done.shown]
-}
-
-impl<R: Read> ChunkSource for Cutter<R> {
-    type Chunk = Chunk;
-
-    fn cut(&mut self) -> io::Result<Option<Chunk>> {
-        self.chunk()
-    }
-
-    fn weight(chunk: &Chunk) -> usize {
-        chunk.weight()
-    }
 }
 
 /// The new file cannot be written: the caller knows its name.

@@ -11,7 +11,6 @@ use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
 use abslink_url::{BaseUrl, pre_step};
 
-use crate::batch::order::chunks::MemoryUse;
 use crate::batch::panic::catch_panic;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::outcome::FileOutcome;
@@ -49,8 +48,8 @@ pub(super) struct RowsResult {
     pub(super) problems: Vec<Problem>,
 }
 
-impl MemoryUse for RowsResult {
-    fn held(&self) -> usize {
+impl RowsResult {
+    pub(super) fn held(&self) -> usize {
         /// About what one takes, with its path.
         const TROUBLE: usize = 256;
         let problems = self.problems.len() * TROUBLE;
