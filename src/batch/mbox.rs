@@ -16,7 +16,7 @@ use crate::batch::panic::catch_panic;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, no_room};
-use crate::batch::write::diff;
+use crate::batch::write::{PublishError, diff};
 
 #[derive(Clone, Copy)]
 pub(super) struct Mailbox<'j> {
@@ -62,7 +62,7 @@ pub(super) fn run(
     mut ticket: Ticket<'_, '_>,
     mut to: Option<&mut dyn Write>,
     found: &mut MboxOutcome,
-) -> Result<bool, FileError> {
+) -> Result<bool, PublishError> {
     from.rewind().map_err(FileError::Read)?;
     let is_written = to.is_some();
     let mut cutter = MessageCutter::new(from);
@@ -76,10 +76,7 @@ pub(super) fn run(
         },
         |mut done| {
             if let Some(to) = &mut to {
-                to.write_all(&done.out).map_err(|source| FileError::Write {
-                    path: PathBuf::new(),
-                    source,
-                })?;
+                to.write_all(&done.out)?;
             }
             found.report.merge(&done.report);
             found.changed |= done.changed;

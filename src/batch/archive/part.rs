@@ -11,6 +11,7 @@ use crate::batch::order::spooled::SpooledBytes;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::{FileError, Observer};
+use crate::batch::write::PublishError;
 use abslink_containers::warc::{
     ArchiveItem, Compression, DamagedRecord, Fault, Head, Kind, Record, RecordReason, Records,
     Role, Shape, Writer,
@@ -39,24 +40,30 @@ pub(super) struct RecordWorker<'a> {
 
 /// Takes the events of a record or member that begins at an offset. Returns whether to go on; if not,
 /// the events of that member do not count.
-pub(super) type Emit<'e> = &'e mut dyn FnMut(u64, Event) -> Result<bool, FileError>;
+pub(super) type Emit<'e> = &'e mut dyn FnMut(u64, Event) -> Result<bool, PublishError>;
 
 /// Why a part ends early.
 pub(super) enum PartEnd {
     /// Enough is held: a later part begins here.
     Held(u64),
-    Error(FileError),
+    Error(PublishError),
+}
+
+impl From<PublishError> for PartEnd {
+    fn from(error: PublishError) -> PartEnd {
+        PartEnd::Error(error)
+    }
 }
 
 impl From<FileError> for PartEnd {
     fn from(error: FileError) -> PartEnd {
-        PartEnd::Error(error)
+        PartEnd::Error(error.into())
     }
 }
 
 impl From<io::Error> for PartEnd {
     fn from(error: io::Error) -> PartEnd {
-        PartEnd::Error(FileError::Read(error))
+        FileError::Read(error).into()
     }
 }
 
@@ -82,7 +89,7 @@ impl<'a> RecordWorker<'a> {
         range: Range<u64>,
         ahead: bool,
         emit: Emit<'_>,
-    ) -> Result<u64, FileError> {
+    ) -> Result<u64, PublishError> {
         match self.records(range, ahead, emit) {
             Ok(end) | Err(PartEnd::Held(end)) => Ok(end),
             Err(PartEnd::Error(error)) => Err(error),

@@ -17,6 +17,7 @@ use crate::batch::plan::Plan;
 use crate::batch::plan::archives::{ArchiveForm, described};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
+use crate::batch::write::PublishError;
 use abslink_containers::warc::{self, Fault, Moment, Shape, Wording, Writer};
 use abslink_url::password;
 
@@ -46,7 +47,7 @@ pub(crate) fn run(
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
     found: &mut ArchiveOutcome,
-) -> Result<bool, FileError> {
+) -> Result<bool, PublishError> {
     let input = match &job.within {
         Some(within) => FileRange::part(job.file, within.clone()),
         None => FileRange::new(job.file).map_err(FileError::Read)?,
@@ -84,7 +85,7 @@ pub(crate) fn run(
     };
     taker.begin()?;
     taker.all(job.jobs)?;
-    taker.end()
+    Ok(taker.end()?)
 }
 
 /// Takes the events of an archive, in order.
@@ -102,20 +103,20 @@ struct Taker<'t, 'a, 's, 'o> {
 
 impl<'a> Taker<'_, 'a, '_, '_> {
     /// What comes before all records.
-    fn begin(&mut self) -> Result<(), FileError> {
+    fn begin(&mut self) -> io::Result<()> {
         let form = self.archive.plan.archives.form;
         let name = self.archive.path.file_name().and_then(|name| name.to_str());
         match &mut self.to {
             Some(to) if form == ArchiveForm::Conversions => {
                 let name = name.filter(|name| *name != "-");
-                self.writer.warcinfo(name, to).map_err(unwritten)
+                self.writer.warcinfo(name, to)
             }
             _ => Ok(()),
         }
     }
 
     /// Goes through all records, with the help of other threads.
-    fn all(&mut self, jobs: usize) -> Result<(), FileError> {
+    fn all(&mut self, jobs: usize) -> Result<(), PublishError> {
         let (archive, writer) = (self.archive, self.writer.clone());
         let length = archive.input.length;
         let worker = || RecordWorker::new(archive, writer.clone());
@@ -167,7 +168,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         chunks::in_order(jobs.min(blocks), cut, worker, work, take).map(drop)
     }
 
-    fn take(&mut self, event: Event) -> Result<(), FileError> {
+    fn take(&mut self, event: Event) -> Result<(), PublishError> {
         match event {
             Event::Record => self.found.report.records += 1,
             Event::Count(what) => self.found.count(what),
@@ -209,7 +210,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             Event::Insert { at, mut new } => {
                 self.copy_up_to(at)?;
                 if let Some(to) = &mut self.to {
-                    new.copy_to(to).map_err(unwritten)?;
+                    new.copy_to(to)?;
                 }
             }
             Event::Skip { to } => self.copied = self.copied.max(to),
@@ -224,20 +225,20 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         self.archive.observer.problem(&Problem { path, error });
     }
 
-    fn copy_up_to(&mut self, end: u64) -> Result<(), FileError> {
+    fn copy_up_to(&mut self, end: u64) -> io::Result<()> {
         if let Some(to) = self
             .to
             .as_mut()
             .filter(|_| self.copies && end > self.copied)
         {
-            (self.archive.input.copy(self.copied, end, to)).map_err(unwritten)?;
+            self.archive.input.copy(self.copied, end, to)?;
             self.copied = end;
         }
         Ok(())
     }
 
     /// What comes after all records, unless the work stopped before.
-    fn end(&mut self) -> Result<bool, FileError> {
+    fn end(&mut self) -> io::Result<bool> {
         if self.stopped {
             return Ok(false);
         }
@@ -262,7 +263,7 @@ struct BlockResult {
 
 impl BlockResult {
     /// Works on the block; returns how much is held by then.
-    fn fill(&mut self, worker: &mut RecordWorker<'_>) -> Result<usize, FileError> {
+    fn fill(&mut self, worker: &mut RecordWorker<'_>) -> Result<usize, PublishError> {
         let Archive { input, shape, .. } = worker.archive;
         let Range { start, end } = self.range;
         let Some(start) = warc::find(input, shape, start, end).map_err(FileError::Read)? else {
@@ -279,13 +280,5 @@ impl BlockResult {
         let events = events.into_iter().filter(|(offset, _)| *offset < self.end);
         self.events = events.map(|(_, event)| event).collect();
         Ok(held)
-    }
-}
-
-/// The new archive cannot be written: the caller knows its name.
-fn unwritten(error: io::Error) -> FileError {
-    FileError::Write {
-        path: Default::default(),
-        source: error,
     }
 }

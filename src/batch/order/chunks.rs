@@ -9,6 +9,7 @@ use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::batch::report::FileError;
+use crate::batch::write::PublishError;
 
 /// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
 const HELD: usize = 16 << 20;
@@ -25,8 +26,8 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
     cut: impl FnMut() -> io::Result<Option<(usize, C)>> + Send,
     start: impl Fn() -> W + Sync,
     work: impl Fn(C, &mut W) -> (usize, D) + Sync,
-    mut take: impl FnMut(D) -> Result<bool, FileError>,
-) -> Result<bool, FileError> {
+    mut take: impl FnMut(D) -> Result<bool, PublishError>,
+) -> Result<bool, PublishError> {
     let queue = ChunkQueue::new(cut, jobs);
     let work = |(number, weight, chunk): (u64, usize, C), with: &mut W| {
         let (held, done) = work(chunk, with);
@@ -65,7 +66,7 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
         }
     });
     match queue.failed() {
-        Some(error) => Err(FileError::Read(error)),
+        Some(error) => Err(FileError::Read(error).into()),
         None => done,
     }
 }

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
-use super::chunked;
 use super::pieces::{PIECE, each_piece, rewound};
 use super::worker::Worker;
 use crate::batch::archive::{self, ArchiveOutcome};
@@ -16,7 +15,7 @@ use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, no_room};
 use crate::batch::rows;
-use crate::batch::write::Contents;
+use crate::batch::write::{Contents, PublishError};
 use abslink_containers::rows::{Format, Packing};
 use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
@@ -162,32 +161,27 @@ impl Worker<'_> {
                 // If the output stream has failed, the run says so.
                 let _ = to.flush();
                 match done {
-                    Err(FileError::Write { path, .. }) if path.as_os_str().is_empty() => {
-                        Ok(ManyResult::Stopped)
-                    }
-                    done => done,
+                    Err(PublishError::Io(_)) => Ok(ManyResult::Stopped),
+                    done => done.map_err(|refused| refused.of(&item.path)),
                 }
             }
             (Task::Rewrite(_), Some(original)) => {
                 let mut ran = ManyResult::Changed;
                 let mut write = |to: &mut dyn Write| {
                     let mut to = BufWriter::with_capacity(PIECE, to);
-                    ran = run(Some(&mut to)).map_err(|error| match error {
-                        FileError::Write { source, .. } => source,
-                        error => io::Error::other(error),
-                    })?;
+                    ran = run(Some(&mut to))?;
                     match ran {
-                        ManyResult::Changed => to.flush(),
+                        ManyResult::Changed => to.flush().map_err(PublishError::Io),
                         // Then no file is replaced.
                         ManyResult::Stopped | ManyResult::Unchanged => {
-                            Err(io::ErrorKind::Other.into())
+                            Err(PublishError::Io(io::ErrorKind::Other.into()))
                         }
                     }
                 };
                 let put = self
                     .destination
                     .put(item, Contents::Written(&mut write), original);
-                match put.map_err(chunked::cause) {
+                match put {
                     Ok(notes) => {
                         file_result.notes.extend(notes);
                         Ok(ran)
@@ -197,7 +191,7 @@ impl Worker<'_> {
                 }
             }
             _ => {
-                let ran = run(None)?;
+                let ran = run(None).map_err(|refused| refused.of(&item.path))?;
                 if let Some(original) =
                     original.filter(|_| self.touches(ran == ManyResult::Changed))
                 {
@@ -211,7 +205,7 @@ impl Worker<'_> {
 }
 
 /// Processes a file, and writes the new one where it is told to.
-type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<ManyResult, FileError> + 'r;
+type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<ManyResult, PublishError> + 'r;
 
 /// How far a file with many documents was processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

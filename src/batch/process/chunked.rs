@@ -10,7 +10,7 @@ use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Output, Task};
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, Located, no_room};
-use crate::batch::write::Contents;
+use crate::batch::write::{Contents, PublishError};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 use abslink_html::{ChunkedRewriter, DocumentInfo, Examined, Seen, Settings};
@@ -112,7 +112,7 @@ impl Worker<'_> {
                     Ok(())
                 };
                 let new = Contents::Written(&mut write);
-                let notes = self.destination.put(item, new, original).map_err(cause)?;
+                let notes = self.destination.put(item, new, original)?;
                 file_result.notes.extend(notes);
             }
             (Task::Rewrite(Output::Stdout), _) => {
@@ -132,9 +132,12 @@ impl Worker<'_> {
                 {
                     return Ok(None);
                 }
-                match written.map_err(io::Error::downcast) {
+                match written {
                     Ok(written) => length = written,
-                    Err(Ok(error)) => {
+                    Err(PublishError::Io(error)) if spool.is_some() => return Err(no_room(error)),
+                    Err(PublishError::Io(_)) => return Ok(None),
+                    Err(refused) => {
+                        let error = refused.of(&item.path);
                         if leaves(&error) {
                             // The rest is written as it is. If that fails too, the run says so.
                             let _ = ticket.write_all(document.pending());
@@ -142,13 +145,11 @@ impl Worker<'_> {
                         }
                         return Err(error);
                     }
-                    Err(Err(error)) if spool.is_some() => return Err(no_room(error)),
-                    Err(Err(_)) => return Ok(None),
                 }
             }
             _ => {
                 length = rewrite(&mut document, from, &mut io::sink())
-                    .map_err(|error| error.downcast().unwrap_or_else(FileError::Read))?;
+                    .map_err(|refused| refused.of(&item.path))?;
                 if let Some(original) = source.original.filter(|_| self.touches(document.changed()))
                 {
                     let old = Contents::File(&original.file);
@@ -160,26 +161,25 @@ impl Worker<'_> {
     }
 }
 
-/// Rewrites a whole document, and returns the length of the new one. Failures other than writing
-/// come back inside the error, for [`cause`].
+/// Rewrites a whole document, and returns the length of the new one.
 fn rewrite(
     document: &mut ChunkedRewriter<'_>,
     from: &mut dyn Read,
     to: &mut dyn Write,
-) -> io::Result<u64> {
+) -> Result<u64, PublishError> {
     let mut length = 0;
     let mut written = Ok(());
     let mut out = Vec::new();
     let size = document.piece(PIECE);
-    let read = each_piece_of(size, from, |piece, last| {
+    each_piece_of(size, from, |piece, last| {
         take(document, piece, last, &mut out)?;
         written = to.write_all(&out);
         length += out.len() as u64;
         out.clear();
         Ok(written.is_ok())
-    });
-    read.map_err(io::Error::other)?;
-    written.map(|()| length)
+    })?;
+    written?;
+    Ok(length)
 }
 
 /// Rewrites one piece; an error if the document would grow too much, or is not as assumed.
@@ -205,15 +205,4 @@ fn leaves(error: &FileError) -> bool {
 /// The document itself is the reason, not reading or writing it.
 pub(super) fn is_of_document(error: &FileError) -> bool {
     leaves(error) || matches!(error, FileError::Disagreement(_))
-}
-
-/// Why a file could not be written: because of the document, if the error contains such a reason.
-pub(super) fn cause(error: FileError) -> FileError {
-    match error {
-        FileError::Write { path, source } => match source.downcast() {
-            Ok(cause) => cause,
-            Err(source) => FileError::Write { path, source },
-        },
-        error => error,
-    }
 }

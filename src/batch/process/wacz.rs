@@ -82,7 +82,7 @@ impl Worker<'_> {
         };
         let done = archive::run(&job, ticket, None, &mut found);
         self.report.merge(&found.report);
-        done
+        done.map_err(|refused| refused.of(path))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
 use crate::batch::report::{FileError, Observer, Report, no_room};
+use crate::batch::write::PublishError;
 
 pub(crate) struct DataFile<'j> {
     pub(crate) plan: &'j Plan,
@@ -49,7 +50,7 @@ pub(crate) fn run(
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
     found: &mut RowsOutcome,
-) -> Result<bool, FileError> {
+) -> Result<bool, PublishError> {
     let from = job.packing.reader(from).map_err(FileError::Read)?;
     let mut cutter = Cutter::new(from, job.format);
     let mut table = Table::new(job.format, &job.plan.rows);
@@ -113,29 +114,29 @@ struct RowsSink<'t, 's, 'a> {
 }
 
 impl RowsSink<'_, '_, '_> {
-    fn open(&mut self) -> Result<(), FileError> {
+    fn open(&mut self) -> io::Result<()> {
         if let Some(to) = self.to.take() {
-            self.writer = Some(self.packing.writer(to).map_err(unwritten)?);
+            self.writer = Some(self.packing.writer(to)?);
         }
         Ok(())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.open()?;
         match &mut self.writer {
-            Some(to) => to.write_all(bytes).map_err(unwritten),
+            Some(to) => to.write_all(bytes),
             None => Ok(()),
         }
     }
 
     /// Passes on the results of a chunk. Returns whether to go on: not after the output stream failed, which the run reports.
-    fn pass(&mut self, [out, diff, shown]: &Parts) -> Result<bool, FileError> {
+    fn pass(&mut self, [out, diff, shown]: &Parts) -> io::Result<bool> {
         self.write(out)?;
         let goes_on = diff.is_empty() || self.ticket.write_all(diff).is_ok();
         Ok(goes_on && (shown.is_empty() || self.ticket.show(shown)))
     }
 
-    fn release(&mut self, spool: &mut HeldRows) -> Result<bool, FileError> {
+    fn release(&mut self, spool: &mut HeldRows) -> Result<bool, PublishError> {
         let mut held = spool.release().map_err(no_room)?;
         while let Some(parts) = held.next().map_err(no_room)? {
             if !self.pass(&parts)? {
@@ -145,10 +146,10 @@ impl RowsSink<'_, '_, '_> {
         Ok(true)
     }
 
-    fn finish(mut self) -> Result<bool, FileError> {
+    fn finish(mut self) -> io::Result<bool> {
         self.open()?;
         match self.writer {
-            Some(to) => to.finish().map(|()| true).map_err(unwritten),
+            Some(to) => to.finish().map(|()| true),
             None => Ok(true),
         }
     }
@@ -196,12 +197,4 @@ fn take(job: &DataFile<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts 
     }
     job.observer.bytes_done(done.read);
     [done.out, done.diff, done.shown]
-}
-
-/// The new file cannot be written: the caller knows its name.
-fn unwritten(error: io::Error) -> FileError {
-    FileError::Write {
-        path: Default::default(),
-        source: error,
-    }
 }

@@ -88,31 +88,34 @@ pub(super) enum Contents<'a> {
     /// systems that share blocks.
     File(&'a File),
     /// What this function writes.
-    Written(&'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>),
+    Written(&'a mut dyn FnMut(&mut dyn Write) -> Result<(), PublishError>),
 }
 
 impl Contents<'_> {
     /// Writes them to a file, and returns their checksum.
-    fn write_summed(self, file: &File) -> io::Result<String> {
+    fn write_summed(self, file: &File) -> Result<String, PublishError> {
         let sum = Sha256::new();
         let mut summed = ChecksumWriter { file, sum };
         self.write_to(&mut summed)?;
         Ok(record::spelled(summed.sum))
     }
 
-    fn write_to(self, to: &mut impl Write) -> io::Result<()> {
+    fn write_to(self, to: &mut impl Write) -> Result<(), PublishError> {
         match self {
-            Contents::Bytes(bytes) => to.write_all(bytes),
-            Contents::File(mut from) => {
-                from.rewind()?;
-                io::copy(&mut from, to).map(drop)
-            }
-            Contents::Written(write) => write(to),
+            Contents::Bytes(bytes) => to.write_all(bytes)?,
+            Contents::File(from) => copy_all(from, to)?,
+            Contents::Written(write) => write(to)?,
         }
+        Ok(())
     }
 }
 
-/// Why [`Prepared::publish`] left a file as it was.
+fn copy_all(mut from: &File, to: &mut impl Write) -> io::Result<()> {
+    from.rewind()?;
+    io::copy(&mut from, to).map(drop)
+}
+
+/// Why a file was left as it was.
 #[derive(Debug)]
 pub(super) enum PublishError {
     /// The file is not the one that was read.
@@ -128,6 +131,8 @@ pub(super) enum PublishError {
     Locked(Option<OsString>),
     /// A file of this name is there that should be its backup, and is another program's.
     ForeignBackup(OsString),
+    /// There is no whole new file, for this reason.
+    NotMade(FileError),
     /// The system refused.
     Io(io::Error),
 }
@@ -149,6 +154,7 @@ impl PublishError {
             PublishError::Locked(lock) => FileError::Locked(lock.map(Into::into)),
             PublishError::ChangedTwice(edit) => FileError::ChangedTwice(edit.into()),
             PublishError::ForeignBackup(backup) => FileError::ForeignBackup(backup.into()),
+            PublishError::NotMade(error) => error,
             PublishError::Io(source) => FileError::Write {
                 path: path.to_owned(),
                 source,
@@ -160,6 +166,12 @@ impl PublishError {
 impl From<io::Error> for PublishError {
     fn from(error: io::Error) -> Self {
         PublishError::Io(error)
+    }
+}
+
+impl From<FileError> for PublishError {
+    fn from(error: FileError) -> Self {
+        PublishError::NotMade(error)
     }
 }
 
@@ -197,7 +209,7 @@ pub(super) fn creation<F: Folder>(
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
-) -> io::Result<Prepared<F>> {
+) -> Result<Prepared<F>, PublishError> {
     let temporary = folder.temporary(Some(&original.metadata))?;
     contents.write_to(&mut temporary.file())?;
     Ok(Prepared {
@@ -225,7 +237,10 @@ pub(super) fn replacement<F: Folder>(
     let temporary = folder.temporary(Some(&original.metadata))?;
     let written = match backup {
         Some(_) => Some(contents.write_summed(temporary.file())?),
-        None => contents.write_to(&mut temporary.file()).map(|()| None)?,
+        None => {
+            contents.write_to(&mut temporary.file())?;
+            None
+        }
     };
     let owner_kept = temporary.keep_attributes(original)?;
     Ok(Prepared {
@@ -397,7 +412,7 @@ fn copy(
     written: Option<&str>,
 ) -> io::Result<Metadata> {
     let temporary = folder.temporary(Some(&original.metadata))?;
-    Contents::File(&original.file).write_to(&mut temporary.file())?;
+    copy_all(&original.file, &mut temporary.file())?;
     temporary.keep_attributes(original)?;
     if let Some(written) = written {
         record::set(temporary.file(), &[written])?;

@@ -193,7 +193,7 @@ impl<'p> Destination<'p> {
         if self.tries {
             self.look_for(item).map(drop)
         } else {
-            self.make(item, |folder, name| folder.symlink(name, text))
+            self.make(item, |folder, name| Ok(folder.symlink(name, text)?))
         }
     }
 
@@ -217,22 +217,19 @@ impl<'p> Destination<'p> {
         let prepared = self.make(item, |folder, name| {
             write::creation(folder, name, contents, original)
         })?;
-        let path = || {
-            let directory = self.plan.output_directory().unwrap_or(Path::new(""));
-            directory.join(self.below(item))
-        };
+        let path = self.in_output(&self.below(item));
         if self.holds_back() {
             let original = original.try_clone().map_err(FileError::Read)?;
             self.prepared = Some(WaitingFile {
                 write: prepared,
                 original,
-                place: FinalPlace::New(path()),
+                place: FinalPlace::New(path),
             });
             return Ok(false);
         }
         match prepared.publish(original) {
             Ok(_) => Ok(true),
-            Err(refused) => Err(refused.of(&path())),
+            Err(refused) => Err(refused.of(&path)),
         }
     }
 
@@ -241,19 +238,25 @@ impl<'p> Destination<'p> {
     fn make<T>(
         &mut self,
         item: &Item<'_>,
-        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> io::Result<T>,
+        act: impl FnOnce(&Rc<FolderHere>, &OsStr) -> Result<T, PublishError>,
     ) -> Result<T, FileError> {
         let below = self.below(item);
         let result = split_plain(&below).and_then(|(parent, name)| {
             let folder = self.folders.make(parent, &|below| mode(item, below))?;
-            act(folder, name)
+            Ok((folder, name))
         });
-        result.map_err(|source| self.not_written(&below, source))
+        let result = result.map_err(PublishError::Io);
+        let result = result.and_then(|(folder, name)| act(folder, name));
+        result.map_err(|refused| refused.of(&self.in_output(&below)))
+    }
+
+    fn in_output(&self, below: &Path) -> PathBuf {
+        let directory = self.plan.output_directory().unwrap_or(Path::new(""));
+        directory.join(below)
     }
 
     fn not_written(&self, below: &Path, source: io::Error) -> FileError {
-        let directory = self.plan.output_directory().unwrap_or(Path::new(""));
-        let path = directory.join(below);
+        let path = self.in_output(below);
         FileError::Write { path, source }
     }
 
