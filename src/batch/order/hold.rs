@@ -36,17 +36,18 @@ pub(crate) struct Ticket<'s, 'a> {
 impl Ticket<'_, '_> {
     /// Passes on what was found in the file; returns whether the run goes on.
     pub(crate) fn deliver(self, result: &mut FileResult) -> bool {
-        self.hold.deliver(self.number, result)
+        (self.hold.sequence).deliver(self.number, result, &|| self.hold.release())
     }
 
     /// Holds the file back until it is in its place, and then passes on what was found in it.
     pub(crate) fn hold(self, result: FileResult, report: Report, prepared: WaitingFile) {
-        self.hold.push(PendingFile {
+        let file = HeldFile {
             number: self.number,
             result,
             report,
-            prepared,
-        });
+            folder: Rc::clone(&prepared.write.folder),
+        };
+        self.hold.push(file, prepared);
     }
 
     /// Passes on what the observer has appended; returns whether the run goes on.
@@ -83,7 +84,8 @@ impl Write for Ticket<'_, '_> {
 
 #[derive(Default)]
 struct Backlog {
-    files: Vec<PendingFile>,
+    files: Vec<HeldFile>,
+    prepared: Vec<WaitingFile>,
     bytes: u64,
     open_files: u64,
     shown: usize,
@@ -92,12 +94,12 @@ struct Backlog {
 }
 
 /// A file that is held back.
-pub(crate) struct PendingFile {
+struct HeldFile {
     /// Its place in the order of the run.
-    pub(crate) number: u64,
-    pub(crate) result: FileResult,
-    pub(crate) report: Report,
-    pub(crate) prepared: WaitingFile,
+    number: u64,
+    result: FileResult,
+    report: Report,
+    folder: Rc<FolderHere>,
 }
 
 impl<'s, 'a> Hold<'s, 'a> {
@@ -115,21 +117,17 @@ impl<'s, 'a> Hold<'s, 'a> {
         }
     }
 
-    /// Passes on what was found in file number `number`. Returns whether the run goes on.
-    pub(crate) fn deliver(&self, number: u64, result: &mut FileResult) -> bool {
-        (self.sequence).deliver(number, result, &|| self.release())
-    }
-
-    pub(crate) fn push(&self, file: PendingFile) {
+    fn push(&self, file: HeldFile, prepared: WaitingFile) {
         let is_full = {
             let mut held = self.held.borrow_mut();
-            let last = held.files.last().map(|last| &last.prepared.write.folder);
-            let is_in_same = last.is_some_and(|last| Rc::ptr_eq(last, &file.prepared.write.folder));
+            let last = held.files.last();
+            let is_in_same = last.is_some_and(|last| in_one_folder(last, &file));
             // The file, its new contents, and their folder.
             held.open_files += if is_in_same { 2 } else { 3 };
             held.bytes += file.report.bytes_out;
             held.shown += file.result.out.len() + file.result.shown.len();
             held.files.push(file);
+            held.prepared.push(prepared);
             let (files, bytes, open_files) = self.share;
             // Beyond the window the other workers wait.
             let span = held
@@ -152,26 +150,25 @@ impl<'s, 'a> Hold<'s, 'a> {
         let held = std::mem::take(&mut *self.held.borrow_mut());
         let mut report = held.report;
         if !held.files.is_empty() {
-            self.put(held.files, &mut report);
+            self.put(held.files, held.prepared, &mut report);
         }
         self.held.borrow_mut().report = report;
     }
 
-    fn put(&self, files: Vec<PendingFile>, report: &mut Report) {
-        let synced = sync::contents(files.iter().map(|file| &file.prepared.write));
-        let published = files.into_iter().zip(synced);
-        let mut published: Vec<PlacedFile> = published
-            .map(|(file, synced)| file.publish(synced))
-            .collect();
-        let folders = published.chunk_by(in_one_folder);
+    fn put(&self, mut files: Vec<HeldFile>, prepared: Vec<WaitingFile>, report: &mut Report) {
+        let synced = sync::contents(prepared.iter().map(|prepared| &prepared.write));
+        for ((file, prepared), synced) in files.iter_mut().zip(prepared).zip(synced) {
+            file.publish(prepared, synced);
+        }
+        let folders = files.chunk_by(in_one_folder);
         let folders: Vec<_> = folders.map(|files| Rc::clone(&files[0].folder)).collect();
         let synced = sync::names(&folders);
-        for (of_folder, synced) in published.chunk_by_mut(in_one_folder).zip(synced) {
+        for (of_folder, synced) in files.chunk_by_mut(in_one_folder).zip(synced) {
             if let Err(error) = synced {
                 of_folder.iter_mut().for_each(|file| file.fail(&error));
             }
         }
-        for mut file in published {
+        for mut file in files {
             report.files_failed += u64::from(file.result.error.is_some());
             report.merge(&file.report);
             (self.sequence).deliver(file.number, &mut file.result, &|| ());
@@ -185,39 +182,22 @@ impl<'s, 'a> Hold<'s, 'a> {
     }
 }
 
-/// A file that took its place, or could not.
-struct PlacedFile {
-    number: u64,
-    result: FileResult,
-    report: Report,
-    folder: Rc<FolderHere>,
-}
-
-fn in_one_folder(one: &PlacedFile, next: &PlacedFile) -> bool {
+fn in_one_folder(one: &HeldFile, next: &HeldFile) -> bool {
     Rc::ptr_eq(&one.folder, &next.folder)
 }
 
-impl PendingFile {
+impl HeldFile {
     /// Puts it in its place, if its new contents are on the disk.
-    fn publish(self, synced: io::Result<()>) -> PlacedFile {
-        let mut published = PlacedFile {
-            number: self.number,
-            result: self.result,
-            report: self.report,
-            folder: Rc::clone(&self.prepared.write.folder),
-        };
-        match self.prepared.publish(&published.result.path, synced) {
+    fn publish(&mut self, prepared: WaitingFile, synced: io::Result<()>) {
+        match prepared.publish(&self.result.path, synced) {
             Ok(done) => {
-                published.report.placed += u64::from(done.is_placed);
-                published.result.notes.extend(done.notes);
+                self.report.placed += u64::from(done.is_placed);
+                self.result.notes.extend(done.notes);
             }
-            Err(error) => published.leave(error),
+            Err(error) => self.leave(error),
         }
-        published
     }
-}
 
-impl PlacedFile {
     /// It is in its place, but may be gone after a power failure.
     fn fail(&mut self, error: &io::Error) {
         if self.result.error.is_none() {

@@ -1,7 +1,14 @@
 //! Work that many threads share, with results in order.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub(crate) mod chunks;
 pub(crate) mod hold;
 pub(crate) mod queue;
 pub(crate) mod sequence;
 pub(crate) mod spooled;
+
+/// What a worker that panicked leaves behind is consistent: no change to it takes two steps.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

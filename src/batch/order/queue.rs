@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::lock;
+
 /// How many are found before they are asked for.
 const AHEAD: usize = 256;
 
@@ -82,11 +84,6 @@ impl<T> FoundAhead<T> {
         self.ended |= found.is_none();
         self.found.extend(found);
     }
-}
-
-/// What a worker that panicked leaves behind is consistent: no change to it takes two steps.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! the size of the tree. The worker that has the next file in order never waits, so all make
 //! progress.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -54,8 +54,8 @@ pub(crate) struct Sequence<'a> {
 struct SequenceState<'a> {
     /// The file whose result is passed on next.
     next: u64,
-    /// The results of the files from `next` on; `None` for one that is not here yet.
-    waiting: VecDeque<Option<FileResult>>,
+    /// The results of later files.
+    waiting: BTreeMap<u64, FileResult>,
     waiting_bytes: usize,
     /// How many workers wait for [`Sequence::moved`].
     waiters: usize,
@@ -69,7 +69,7 @@ impl<'a> Sequence<'a> {
         Sequence {
             state: Mutex::new(SequenceState {
                 next: 0,
-                waiting: VecDeque::new(),
+                waiting: BTreeMap::new(),
                 waiting_bytes: 0,
                 waiters: 0,
                 out,
@@ -111,7 +111,6 @@ impl<'a> Sequence<'a> {
             }
         }
         if state.next == number {
-            state.waiting.pop_front();
             state.pass_on(file_result, self.observer);
             while let Some(mut file_result) = state.take_next() {
                 state.pass_on(&mut file_result, self.observer);
@@ -186,18 +185,12 @@ impl SequenceState<'_> {
 
     /// Keeps a result until its turn comes.
     fn put_by(&mut self, number: u64, file_result: FileResult) {
-        // At most the window.
-        let place = (number - self.next) as usize;
-        if self.waiting.len() <= place {
-            self.waiting.resize_with(place + 1, || None);
-        }
         self.waiting_bytes += file_result.out.len() + file_result.shown.len();
-        self.waiting[place] = Some(file_result);
+        self.waiting.insert(number, file_result);
     }
 
     fn take_next(&mut self) -> Option<FileResult> {
-        let file_result = self.waiting.front_mut()?.take()?;
-        self.waiting.pop_front();
+        let file_result = self.waiting.remove(&self.next)?;
         self.waiting_bytes -= file_result.out.len() + file_result.shown.len();
         Some(file_result)
     }
