@@ -9,7 +9,6 @@ use crate::batch::archive::{self, ArchiveOutcome};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::Original;
@@ -21,18 +20,6 @@ use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 
 impl Worker<'_> {
-    /// Processes an archive on standard input, whose beginning was read already. It goes to a temporary
-    /// file first, since damaged parts are read twice.
-    pub(super) fn archive_on_stdin(
-        &mut self,
-        item: &Item<'_>,
-        stdin: &mut dyn Read,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        let spool = self.spooled(stdin)?;
-        self.archive(item, &spool, None, &mut FileResult::default(), ticket)
-    }
-
     /// Standard input, whose beginning was read already, in a temporary file.
     pub(super) fn spooled(&self, stdin: &mut dyn Read) -> Result<File, FileError> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
@@ -49,7 +36,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         file: &File,
         original: Option<&Original>,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if let Some(reason) = unsuitable(self.plan) {
@@ -73,9 +59,7 @@ impl Worker<'_> {
             let is_whole = archive::run(&job, ticket, to, &mut found)?;
             Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
         };
-        let result = self
-            .many(item, original, file_result, ticket, &mut run)
-            .map(drop);
+        let result = self.many(item, original, ticket, &mut run).map(drop);
         self.report.merge(&found.report);
         result
     }
@@ -86,7 +70,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         format: Format,
         original: Option<&Original>,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.report.files_with_rows += 1;
@@ -126,7 +109,7 @@ impl Worker<'_> {
             };
             Ok(ManyResult::of(is_whole?, found.changed))
         };
-        let ran = self.many(item, original, file_result, ticket, &mut run);
+        let ran = self.many(item, original, ticket, &mut run);
         match &ran {
             // Nothing of it was written or shown.
             Err(FileError::NoUrlField { .. }) => {
@@ -137,8 +120,7 @@ impl Worker<'_> {
         match (ran?, original) {
             // What would be compressed again is copied as it is.
             (ManyResult::Unchanged, Some(original)) if self.plan.output_directory().is_some() => {
-                let contents = Contents::File(&original.file);
-                self.destination.put(item, contents, original).map(drop)
+                self.put_old(item, original)
             }
             _ => Ok(()),
         }
@@ -150,7 +132,6 @@ impl Worker<'_> {
         &mut self,
         item: &Item<'_>,
         original: Option<&Original>,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
         run: &mut Run<'_>,
     ) -> Result<ManyResult, FileError> {
@@ -183,7 +164,7 @@ impl Worker<'_> {
                     .put(item, Contents::Written(&mut write), original);
                 match put {
                     Ok(notes) => {
-                        file_result.notes.extend(notes);
+                        self.result.notes.extend(notes);
                         Ok(ran)
                     }
                     Err(_) if ran != ManyResult::Changed => Ok(ran),

@@ -6,7 +6,6 @@ use super::pieces::{CountingReader, PIECE, each_piece_of, rewound};
 use super::worker::{Worker, guard};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Output, Task};
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, Located, no_room};
@@ -82,7 +81,6 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         from: &mut CountingReader<impl Read>,
-        file_result: &mut FileResult,
         mut ticket: Ticket<'_, '_>,
     ) -> Result<Option<Streamed>, FileError> {
         let (plan, item) = (self.plan, source.item);
@@ -113,7 +111,7 @@ impl Worker<'_> {
                 };
                 let new = Contents::Written(&mut write);
                 let notes = self.destination.put(item, new, original)?;
-                file_result.notes.extend(notes);
+                self.result.notes.extend(notes);
             }
             (Task::Rewrite(Output::Stdout), _) => {
                 // Nothing is printed before the second reader has seen the end.
@@ -152,8 +150,7 @@ impl Worker<'_> {
                     .map_err(|refused| refused.of(&item.path))?;
                 if let Some(original) = source.original.filter(|_| self.touches(document.changed()))
                 {
-                    let old = Contents::File(&original.file);
-                    self.destination.put(item, old, original)?;
+                    self.put_old(item, original)?;
                 }
             }
         }

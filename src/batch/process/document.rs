@@ -10,7 +10,6 @@ use crate::batch::base::evidence::{self, DocumentFile};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format::{self, Format};
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::FileResult;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::{KEPT, Original};
@@ -40,7 +39,6 @@ impl Worker<'_> {
     pub(super) fn document(
         &mut self,
         whole: &WholeDocument<'_>,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let WholeDocument { item, original, .. } = *whole;
@@ -68,29 +66,28 @@ impl Worker<'_> {
         context.stays_without_base |= self.reading.is_in_full;
         let result = match &self.plan.task {
             Task::Examine => {
-                let outcome = self.show_references(whole, &context, file_result, ticket);
+                let outcome = self.show_references(whole, &context, ticket);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, file_result, ticket);
+                    return self.go_on_in_pieces(whole, syntax, ticket);
                 }
-                outcome
-                    .and_then(|outcome| self.conclude(item, (outcome, false), length, file_result))
+                outcome.and_then(|outcome| self.conclude(item, (outcome, false), length))
             }
             Task::Rewrite(_) | Task::Try { .. } => {
                 let rewritten = self.make_absolute(&whole.content, &context);
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, file_result, ticket);
+                    return self.go_on_in_pieces(whole, syntax, ticket);
                 }
-                let result = self.put(item, rewritten, original, file_result);
-                let outcome = file_result.outcome.as_ref();
+                let result = self.put(item, rewritten, original);
+                let outcome = self.result.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
-                    self.show_references(whole, &context, file_result, ticket)?;
+                    self.show_references(whole, &context, ticket)?;
                 }
                 result
             }
         };
-        file_result.notes.extend(index);
-        if let (Some(own), Some(outcome)) = (&context.retrieval, &file_result.outcome) {
+        self.result.notes.extend(index);
+        if let (Some(own), Some(outcome)) = (&context.retrieval, &self.result.outcome) {
             let (site, own) = (&self.plan.html.site, own.url.as_str());
             for (kind, links) in outcome.aliases().into_iter().enumerate() {
                 let url = (links > 0).then(|| site.alias_url(own, kind)).flatten();
@@ -123,42 +120,39 @@ impl Worker<'_> {
         &mut self,
         whole: &WholeDocument<'_>,
         syntax: Syntax,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let item = whole.item;
         match whole.original {
-            Some(original) => self.large_file(item, syntax, original, file_result, ticket),
-            None => self.large_stdin(item, syntax, &mut io::empty(), file_result, ticket),
+            Some(original) => self.large_file(item, syntax, original, ticket),
+            None => self.large_stdin(item, syntax, &mut io::empty(), ticket),
         }
     }
 
     /// Shows the references of the file that was read, unless all of it is left.
     fn show_references(
-        &self,
+        &mut self,
         whole: &WholeDocument<'_>,
         context: &Context,
-        file_result: &mut FileResult,
         mut ticket: Ticket<'_, '_>,
     ) -> Result<FileOutcome, FileError> {
-        let shown = &mut file_result.shown;
+        let mut shown = std::mem::take(&mut self.result.shown);
         let mut is_held = true;
         let outcome = self.each_reference(whole, context, &mut |found| {
             is_held &= shown.len() as u64 <= HELD;
             if is_held {
-                self.observer.reference(found, shown);
+                self.observer.reference(found, &mut shown);
             }
         });
         let is_left = !matches!(&outcome, Ok(outcome) if outcome.left().is_none());
-        if is_left || !is_held {
-            file_result.shown = Vec::new();
-        }
         if is_left || is_held {
+            self.result.shown = if is_left { Vec::new() } else { shown };
             return outcome;
         }
+        drop(shown);
         // What is too large to be held is shown as it comes, after what there is for the output stream.
-        let mut goes_on = ticket.write_all(&file_result.out).is_ok();
-        file_result.out = Vec::new();
+        let mut goes_on = ticket.write_all(&self.result.out).is_ok();
+        self.result.out = Vec::new();
         let mut part = Vec::new();
         self.each_reference(whole, context, &mut |found| {
             if goes_on {
@@ -169,7 +163,7 @@ impl Worker<'_> {
                 part.clear();
             }
         })?;
-        file_result.shown = part;
+        self.result.shown = part;
         outcome
     }
 
@@ -204,7 +198,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         (mut outcome, changed): (FileOutcome, bool),
         length: u64,
-        file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         if matches!(item.source.input, Input::Directory(_)) {
             self.report.broken_signatures += outcome.take_broken_signatures();
@@ -222,7 +215,7 @@ impl Worker<'_> {
         if changed {
             self.report.stale_copies += self.destination.compressed_copies(item);
         }
-        file_result.outcome = Some(outcome);
+        self.result.outcome = Some(outcome);
         result
     }
 
@@ -250,7 +243,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         rewritten: Result<(FileOutcome, Option<usize>), FileError>,
         original: Option<&Original>,
-        file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let new_length = rewritten.as_ref().ok().and_then(|(_, length)| *length);
@@ -263,23 +255,23 @@ impl Worker<'_> {
         if let Some(original) = original.filter(|_| self.touches(changed)) {
             let contents = Contents::Bytes(new);
             let notes = self.destination.put(item, contents, original)?;
-            file_result.notes.extend(notes);
+            self.result.notes.extend(notes);
         }
         match &self.plan.task {
             Task::Rewrite(Output::Stdout) => {
                 let outcome = rewritten.as_ref().ok().map(|(outcome, _)| outcome);
                 if outcome.and_then(FileOutcome::disagreement).is_none() {
-                    file_result.out.extend_from_slice(new);
+                    self.result.out.extend_from_slice(new);
                 }
             }
             Task::Try { diff: true, .. } if changed => {
-                diff::unified(&item.path, old, new, &mut file_result.out);
+                diff::unified(&item.path, old, new, &mut self.result.out);
             }
             _ => {}
         }
         let length = new_length.unwrap_or(old.len()) as u64;
         let (outcome, _) = rewritten?;
-        self.conclude(item, (outcome, changed), length, file_result)
+        self.conclude(item, (outcome, changed), length)
     }
 
     /// In place, only documents that change are written.

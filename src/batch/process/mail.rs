@@ -2,7 +2,7 @@
 //! bytes tell.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 
 use super::archive::ManyResult;
 use super::worker::Worker;
@@ -11,7 +11,6 @@ use crate::batch::find::walk::Item;
 use crate::batch::kind::extension;
 use crate::batch::kind::format::{self, Kind};
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, Report};
@@ -19,25 +18,12 @@ use crate::batch::{mbox, path};
 use abslink_containers::message;
 
 impl Worker<'_> {
-    /// Processes an mbox on standard input, whose beginning was read already. It goes to a temporary file first, since
-    /// the length of a message may lead far ahead.
-    pub(super) fn mbox_on_stdin(
-        &mut self,
-        item: &Item<'_>,
-        stdin: &mut dyn Read,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        let spool = self.spooled(stdin)?;
-        self.mbox(item, &spool, None, &mut FileResult::default(), ticket)
-    }
-
     /// Processes a file with messages in it, one behind the other.
     pub(super) fn mbox(
         &mut self,
         item: &Item<'_>,
         file: &File,
         original: Option<&Original>,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         if !ticket.wait() {
@@ -49,7 +35,7 @@ impl Worker<'_> {
             && matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }))
         {
             let note = self.destination.lock(item, original)?;
-            file_result.notes.extend(note);
+            self.result.notes.extend(note);
         }
         let context = self.context(item, original, &[]).without_nameless();
         let job = mbox::Mailbox {
@@ -64,7 +50,7 @@ impl Worker<'_> {
             let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
             Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
         };
-        let result = (self.many(item, original, file_result, ticket, &mut run)).map(drop);
+        let result = (self.many(item, original, ticket, &mut run)).map(drop);
         self.report.merge(&match result {
             Ok(()) => found.report,
             // Nothing is in its place.

@@ -14,7 +14,7 @@ use crate::batch::find::source::{self, Source};
 use crate::batch::find::walk::{FileKind, Visit, Walk};
 use crate::batch::order::hold::{Hold, Ticket};
 use crate::batch::order::queue::Queue;
-use crate::batch::order::sequence::{FileResult, Sequence};
+use crate::batch::order::sequence::Sequence;
 use crate::batch::plan::{Input, Plan, PlanError, Task};
 use crate::batch::report::{Observer, Report};
 use crate::batch::write::{self, Folder as _, destination, unplaced};
@@ -119,7 +119,6 @@ pub fn run(
         let recorded = recorded.clone();
         let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms, recorded);
         let hold = Hold::new(&sequence, pool.current_num_threads());
-        let mut file_result = FileResult::default();
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
         {
@@ -127,7 +126,7 @@ pub fn run(
                 hold: &hold,
                 number,
             };
-            if !worker.process(found, &mut file_result, ticket) {
+            if !worker.process(found, ticket) {
                 break;
             }
         }

@@ -17,12 +17,10 @@ use super::pieces::{CountingReader, PIECE, beginning, each_piece, each_piece_of,
 use super::worker::{Worker, guard};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
-use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, NoteKind, no_room};
-use crate::batch::write::Contents;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Syntax};
 
@@ -72,7 +70,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         original: &Original,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
@@ -80,7 +77,7 @@ impl Worker<'_> {
             self.plan.task,
             Task::Examine | Task::Rewrite(Output::Stdout)
         );
-        if !is_kept && self.at_once(item, syntax, original, file_result, ticket)? {
+        if !is_kept && self.at_once(item, syntax, original, ticket)? {
             return Ok(());
         }
         let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
@@ -94,7 +91,7 @@ impl Worker<'_> {
             file: &original.file,
             original: Some(original),
         };
-        self.prescanned(&source, prescan, file_result, ticket)
+        self.prescanned(&source, prescan, ticket)
     }
 
     /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
@@ -104,7 +101,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         original: &Original,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<bool, FileError> {
         let file = &original.file;
@@ -130,12 +126,12 @@ impl Worker<'_> {
             return Ok(false);
         }
         let mut from = CountingReader::new(rewound(file)?);
-        let result = self.rewrite_pieces(&source, &mut from, file_result, ticket);
+        let result = self.rewrite_pieces(&source, &mut from, ticket);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
         }
-        self.count(&source, from.bytes, result, file_result)?;
-        self.show_findings(&source, file, file_result, ticket)?;
+        self.count(&source, from.bytes, result)?;
+        self.show_findings(&source, file, ticket)?;
         Ok(true)
     }
 
@@ -145,7 +141,6 @@ impl Worker<'_> {
         item: &Item<'_>,
         syntax: Syntax,
         stdin: &mut dyn Read,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
@@ -168,12 +163,7 @@ impl Worker<'_> {
             };
             // The length of a document decides how much it may grow.
             if !source.document(&self.plan.html).has_long_base() {
-                return self.stream(
-                    &source,
-                    &mut head.filled().chain(stdin),
-                    file_result,
-                    ticket,
-                );
+                return self.stream(&source, &mut head.filled().chain(stdin), ticket);
             }
         }
         let mut spool = tempfile::tempfile().map_err(no_room)?;
@@ -189,7 +179,7 @@ impl Worker<'_> {
             file: &spool,
             original: None,
         };
-        self.prescanned(&source, prescan, file_result, ticket)
+        self.prescanned(&source, prescan, ticket)
     }
 
     /// The passes after the first one, which found the encoding.
@@ -197,7 +187,6 @@ impl Worker<'_> {
         &mut self,
         source: &LargeDocument<'_>,
         prescan: EncodingPrescan,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let LargeDocument {
@@ -223,7 +212,7 @@ impl Worker<'_> {
                 may_come_in_pieces: false,
                 ..WholeDocument::of(item, Content::Html(syntax), original)
             };
-            return self.document(&whole, file_result, ticket);
+            return self.document(&whole, ticket);
         }
         let context = &self.context(item, original, &beginning(file, HEAD)?);
         let mut source = ChunkedDocument {
@@ -236,8 +225,8 @@ impl Worker<'_> {
         if self.outgrows(&source, file)? {
             source.facts.leave();
         }
-        self.stream(&source, &mut rewound(file)?, file_result, ticket)?;
-        self.show_findings(&source, file, file_result, ticket)
+        self.stream(&source, &mut rewound(file)?, ticket)?;
+        self.show_findings(&source, file, ticket)
     }
 
     /// Shows the references of a document that was rewritten, if the plan asks for them.
@@ -245,10 +234,9 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         file: &File,
-        file_result: &FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let outcome = file_result.outcome.as_ref();
+        let outcome = self.result.outcome.as_ref();
         let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
         if shown && self.plan.task != Task::Examine {
             self.examine_pieces(source, &mut CountingReader::new(rewound(file)?), ticket)?;
@@ -275,27 +263,23 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         from: &mut dyn Read,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut from = CountingReader::new(from);
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, ticket),
-            Task::Rewrite(_) | Task::Try { .. } => {
-                self.rewrite_pieces(source, &mut from, file_result, ticket)
-            }
+            Task::Rewrite(_) | Task::Try { .. } => self.rewrite_pieces(source, &mut from, ticket),
         };
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let kept = match (&result, source.original) {
             (Err(error), Some(original))
                 if is_of_document(error) && self.plan.output_directory().is_some() =>
             {
-                let old = Contents::File(&original.file);
-                self.destination.put(source.item, old, original).map(drop)
+                self.put_old(source.item, original)
             }
             _ => Ok(()),
         };
-        let counted = self.count(source, from.bytes, result, file_result);
+        let counted = self.count(source, from.bytes, result);
         kept.and(counted)
     }
 
@@ -305,11 +289,10 @@ impl Worker<'_> {
         source: &ChunkedDocument<'_>,
         read: u64,
         result: Result<Option<Streamed>, FileError>,
-        file_result: &mut FileResult,
     ) -> Result<(), FileError> {
         self.report.files += 1;
         let is_index = source.context.stays_without_base;
-        file_result
+        self.result
             .notes
             .extend(is_index.then_some(NoteKind::MirrorIndex));
         self.report.bytes_in += read;
@@ -318,7 +301,7 @@ impl Worker<'_> {
             return Ok(());
         };
         let outcome = FileOutcome::from(examined);
-        self.conclude(source.item, (outcome, changed), length, file_result)
+        self.conclude(source.item, (outcome, changed), length)
     }
 }
 

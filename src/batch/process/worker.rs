@@ -34,6 +34,8 @@ pub(super) struct Worker<'p> {
     pub(super) readings: FilePlans<'p>,
     pub(super) observer: &'p dyn Observer,
     pub(super) report: Report,
+    /// What was found in the file that is processed.
+    pub(super) result: FileResult,
     pub(super) evidence: Vec<u8>,
     pub(super) opener: Opener,
     pub(super) read: Buffer,
@@ -60,6 +62,7 @@ impl<'p> Worker<'p> {
             readings,
             observer,
             report: Report::default(),
+            result: FileResult::default(),
             evidence: Vec::new(),
             opener: Opener::default(),
             read: Buffer::default(),
@@ -79,65 +82,53 @@ impl<'p> Worker<'p> {
 
     /// Processes what the walk found, and passes on what was found in that, now or later. Returns
     /// whether the run goes on.
-    pub(super) fn process(
-        &mut self,
-        found: Visit<'p>,
-        file_result: &mut FileResult,
-        ticket: Ticket<'_, '_>,
-    ) -> bool {
+    pub(super) fn process(&mut self, found: Visit<'p>, ticket: Ticket<'_, '_>) -> bool {
         match found {
             Visit::Item(item) => {
                 self.reading = self.readings.of(&item);
                 self.plan = self.reading.plan;
                 let before = std::mem::take(&mut self.report);
                 // If a file gave no result, the others would wait for ever.
-                file_result.error = guard(|| self.item(&item, file_result, ticket))
-                    .flatten()
-                    .err();
-                if file_result.error.is_none() && crate::batch::find::saved::are_copied(self.plan) {
-                    file_result.error = guard(|| self.copy_saved(&item)).flatten().err();
+                self.result.error = guard(|| self.item(&item, ticket)).flatten().err();
+                if self.result.error.is_none() && crate::batch::find::saved::are_copied(self.plan) {
+                    self.result.error = guard(|| self.copy_saved(&item)).flatten().err();
                 }
                 if let Err(error) = self.destination.finish(&item) {
-                    file_result.leave(error);
+                    self.result.leave(error);
                     self.report = self.report.of_unwritten();
                 }
                 if self.report.files_without_base > 0 {
                     let found = evidence::without_host(&self.reading, &item, &mut self.evidence);
                     self.report.count_without_host(found);
                 }
-                file_result.path = item.path;
+                self.result.path = item.path;
                 let report = std::mem::replace(&mut self.report, before);
-                file_result.done = FileDone::of(&report, file_result.error.as_ref());
+                self.result.done = FileDone::of(&report, self.result.error.as_ref());
                 if let Some(prepared) = self.destination.take_prepared() {
-                    ticket.hold(std::mem::take(file_result), report, prepared);
+                    ticket.hold(std::mem::take(&mut self.result), report, prepared);
                     return true;
                 }
                 self.report.merge(&report);
             }
             Visit::Failed(path, error) => {
-                file_result.error = Some(error);
-                file_result.path = path;
+                self.result.error = Some(error);
+                self.result.path = path;
             }
             Visit::Skipped(path, what) => {
-                file_result.notes.push(what);
-                file_result.path = path;
+                self.result.notes.push(what);
+                self.result.path = path;
             }
             Visit::Leftover(source, leftover) => {
                 let note = self.destination.clear(source, &leftover);
-                file_result.notes.extend(note);
-                file_result.path = leftover.parent().unwrap_or(&leftover).to_owned();
+                self.result.notes.extend(note);
+                self.result.path = leftover.parent().unwrap_or(&leftover).to_owned();
             }
         }
-        self.report.files_failed += u64::from(file_result.error.is_some());
-        ticket.deliver(file_result)
+        self.report.files_failed += u64::from(self.result.error.is_some());
+        ticket.deliver(&mut self.result)
     }
 
-    fn item(
-        &mut self,
-        item: &Item<'_>,
-        file_result: &mut FileResult,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
+    fn item(&mut self, item: &Item<'_>, ticket: Ticket<'_, '_>) -> Result<(), FileError> {
         if item.kind == FileKind::Link {
             return self.copy_link(item);
         }
@@ -148,11 +139,11 @@ impl<'p> Worker<'p> {
             classify::head(self.plan, item)
         };
         if *item.source.input == Input::Stdin {
-            return self.stdin(item, head, file_result, ticket);
+            return self.stdin(item, head, ticket);
         }
         let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
         if destination::reach(self.plan, item) == Reach::Inside {
-            file_result
+            self.result
                 .notes
                 .extend(is_wanted.then_some(NoteKind::LinkInside));
             return Ok(());
@@ -174,7 +165,7 @@ impl<'p> Worker<'p> {
                 return Err(FileError::NotRead(what));
             }
             other => {
-                self.count_passed_over(&other, item, file_result);
+                self.count_passed_over(&other, item);
                 return self.copy(item, &original);
             }
         };
@@ -183,33 +174,33 @@ impl<'p> Worker<'p> {
             Kind::One(Format::Message) => {
                 (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;
                 if magic::is_mbox(self.read.filled()) {
-                    return self.mbox(item, &original.file, Some(&original), file_result, ticket);
+                    return self.mbox(item, &original.file, Some(&original), ticket);
                 }
                 Format::Message
             }
             Kind::One(format) => format,
             Kind::Archive => {
-                return self.archive(item, &original.file, Some(&original), file_result, ticket);
+                return self.archive(item, &original.file, Some(&original), ticket);
             }
             Kind::Rows(format) => {
-                return self.rows(item, format, Some(&original), file_result, ticket);
+                return self.rows(item, format, Some(&original), ticket);
             }
             Kind::Wacz => return self.wacz(item, &original.file, ticket),
         };
         let (syntax, held) = self.held(format, item.source.input);
         if original.metadata.len() > held {
-            return self.large_file(item, syntax, &original, file_result, ticket);
+            return self.large_file(item, syntax, &original, ticket);
         }
         self.read
             .read_to_end(original.metadata.len(), &mut file)
             .map_err(FileError::Read)?;
         let content = self.content(format)?;
         if content.is_damaged() && classify::is_by_default(self.plan, item) {
-            self.count_passed_over(&Verdict::NotAsNamed, item, file_result);
+            self.count_passed_over(&Verdict::NotAsNamed, item);
             return self.copy(item, &original);
         }
         let whole = WholeDocument::of(item, content, Some(&original));
-        self.document(&whole, file_result, ticket)
+        self.document(&whole, ticket)
     }
 
     /// Standard input, of which `head` bytes tell what it is.
@@ -217,7 +208,6 @@ impl<'p> Worker<'p> {
         &mut self,
         item: &Item<'_>,
         head: usize,
-        file_result: &mut FileResult,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut stdin = io::stdin().lock();
@@ -233,17 +223,21 @@ impl<'p> Worker<'p> {
             Kind::One(Format::Message) => {
                 (self.read.read_up_to(classify::HEADER, &mut stdin)).map_err(FileError::Read)?;
                 if magic::is_mbox(self.read.filled()) {
-                    return self.mbox_on_stdin(item, &mut stdin, ticket);
+                    // The length of a message may lead far ahead.
+                    let spool = self.spooled(&mut stdin)?;
+                    return self.mbox(item, &spool, None, ticket);
                 }
                 Format::Message
             }
             Kind::One(format) => format,
             Kind::Archive | Kind::Wacz => {
-                return self.archive_on_stdin(item, &mut stdin, ticket);
+                // Damaged parts are read twice.
+                let spool = self.spooled(&mut stdin)?;
+                return self.archive(item, &spool, None, ticket);
             }
             Kind::Rows(format) => {
                 drop(stdin);
-                return self.rows(item, format, None, file_result, ticket);
+                return self.rows(item, format, None, ticket);
             }
         };
         let (syntax, held) = self.held(format, item.source.input);
@@ -255,10 +249,10 @@ impl<'p> Worker<'p> {
             return Ok(());
         }
         if self.read.filled().len() as u64 > held {
-            return self.large_stdin(item, syntax, &mut stdin, file_result, ticket);
+            return self.large_stdin(item, syntax, &mut stdin, ticket);
         }
         let whole = WholeDocument::of(item, self.content(format)?, None);
-        self.document(&whole, file_result, ticket)
+        self.document(&whole, ticket)
     }
 
     /// The base URL and encoding that are known from outside a file that begins with `beginning`.
@@ -297,12 +291,7 @@ impl<'p> Worker<'p> {
     }
 
     /// Counts a file that is not a document if it looks like one.
-    fn count_passed_over(
-        &mut self,
-        verdict: &Verdict,
-        item: &Item<'_>,
-        file_result: &mut FileResult,
-    ) {
+    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>) {
         match verdict {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
@@ -311,7 +300,7 @@ impl<'p> Worker<'p> {
                 self.report.backups +=
                     u64::from(matches!(backup, Backup::OfDocument | Backup::Likely));
                 self.report.backups_left.count(&item.path);
-                file_result.notes.push(NoteKind::BackupLeft);
+                self.result.notes.push(NoteKind::BackupLeft);
             }
             Verdict::NotAsNamed => self.report.not_as_named.count(&item.path),
             Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
@@ -323,10 +312,19 @@ impl<'p> Worker<'p> {
         if !(item.goes_along || self.plan.copies_others()) {
             return Ok(());
         }
-        let contents = Contents::File(&original.file);
-        self.destination.put(item, contents, original)?;
+        self.put_old(item, original)?;
         self.report.files_copied += 1;
         Ok(())
+    }
+
+    /// Puts a file where it belongs as it is.
+    pub(super) fn put_old(
+        &mut self,
+        item: &Item<'_>,
+        original: &Original,
+    ) -> Result<(), FileError> {
+        let contents = Contents::File(&original.file);
+        self.destination.put(item, contents, original).map(drop)
     }
 
     /// Copies a symbolic link as a link, whatever it leads to.
