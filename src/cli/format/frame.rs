@@ -2,7 +2,7 @@
 //! reader.
 
 /// A frame's head: one byte for its reader, and four for its length.
-pub(super) const HEAD: usize = 5;
+const HEAD: usize = 5;
 
 /// Appends a frame to `out`; `fill` appends its content.
 pub(crate) fn push(reader: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
@@ -26,12 +26,6 @@ pub(crate) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
         rest = next;
         Some((*reader, frame))
     })
-}
-
-/// The content of the first frame, and what comes after it.
-pub(crate) fn first(shown: &[u8]) -> (&[u8], &[u8]) {
-    let first = each(shown).next().map_or(&shown[..0], |(_, frame)| frame);
-    (first, shown.get(HEAD + first.len()..).unwrap_or_default())
 }
 
 /// The content of the last frame appended, if it is for this reader and has this length.

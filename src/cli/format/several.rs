@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::findings::{self, Finding, FindingFormat, Region, place};
+use super::findings::{self, Finding, FindingFormat, Region, Rule, place};
 use super::target::{Sink, Target, TargetWriter};
 use super::{Observation, Printer, frame};
 use crate::batch::Located;
@@ -60,14 +60,7 @@ const FINDING: u8 = u8::MAX;
 struct SentFinding<'a> {
     /// Encoded, since it may have any bytes.
     path: Cow<'a, str>,
-    what: FindingPart<'a>,
-}
-
-#[derive(Serialize, Deserialize)]
-enum FindingPart<'a> {
-    Finding(Finding<'a>),
-    /// A reference there lacks a base URL, which makes one finding for the whole file.
-    LacksBase(Region),
+    finding: Finding<'a>,
 }
 
 impl Several {
@@ -104,15 +97,11 @@ impl Several {
     }
 
     fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
-        let found = findings::of(located, self.relative).map(FindingPart::Finding);
-        // If each reference is a finding, its message says so.
-        let lacks_base = !self.relative && findings::lacks_base(located);
-        let lacks_base = lacks_base.then(|| FindingPart::LacksBase(findings::region(located)));
-        for what in found.chain(lacks_base) {
+        for finding in findings::of(located, self.relative) {
             let path = place::encoded(located.path).into();
             // Neither writing to a Vec nor serialising text and numbers fails.
             frame::push(FINDING, out, |out| {
-                let _ = serde_json::to_writer(out, &SentFinding { path, what });
+                let _ = serde_json::to_writer(out, &SentFinding { path, finding });
             });
         }
     }
@@ -209,13 +198,13 @@ impl Ordered {
 
     fn take(&mut self, found: &SentFinding<'_>) -> io::Result<()> {
         self.come_to(&place::decoded(&found.path))?;
-        match &found.what {
-            FindingPart::Finding(finding) => self.write(finding),
-            FindingPart::LacksBase(region) => {
-                self.no_base.get_or_insert((*region, 0)).1 += 1;
-                Ok(())
-            }
+        let Finding { rule, region, .. } = found.finding;
+        if rule == Rule::NoBaseUrl {
+            // They make one finding for the whole file.
+            self.no_base.get_or_insert((region, 0)).1 += 1;
+            return Ok(());
         }
+        self.write(&found.finding)
     }
 
     /// Goes on to the findings of the file at `path`.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use super::Example;
 use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
 use crate::cli::format::text::ReferenceLine;
@@ -67,14 +68,14 @@ pub(super) struct ExampleCounts {
 }
 
 impl ExampleCounts {
-    /// The example of a reference that a browser takes elsewhere, and its class.
-    pub(super) fn divergent(&self, found: &Located<'_>) -> Option<(u8, Option<Divergent>)> {
+    /// The example of a reference that a browser takes elsewhere.
+    pub(super) fn divergent(&self, found: &Located<'_>) -> Option<Example> {
         let reference = found.reference;
         let divergence = reference.divergent?;
         let number = divergence.class.number();
         let of_class = self.classes.get(usize::from(number))?;
         if of_class.load(Ordering::Relaxed) >= OF_CLASS {
-            return Some((number, None));
+            return Some(Example::Counted(number));
         }
         let url = |url: &str| shown(url, LONGEST);
         let divergent = Divergent {
@@ -86,7 +87,7 @@ impl ExampleCounts {
             resolved: reference.absolute.map(url),
             browser: divergence.browser.as_deref().map(url),
         };
-        Some((number, Some(divergent)))
+        Some(Example::Divergent(divergent))
     }
 
     /// The example of a reference that is left.

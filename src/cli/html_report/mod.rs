@@ -70,16 +70,16 @@ struct ReportState {
     here: Option<PathBuf>,
 }
 
-/// The first byte of a frame about a host, which holds its number of references and its name, and of
-/// one about a class of divergence, which holds the class. A frame with any other first byte is a
-/// [`Example`].
+/// The first byte of a frame about a host, which holds its number of references and its name. A frame with any
+/// other first byte is an [`Example`].
 const HOST: u8 = b'h';
-const CLASS: u8 = b'c';
 
 /// A reference that may be shown.
 #[derive(Serialize, Deserialize)]
 enum Example {
     Divergent(Divergent),
+    /// As many as are shown have this class of divergence, so it only counts.
+    Counted(u8),
     Change(Change),
     Left(Relative),
 }
@@ -133,16 +133,16 @@ impl HtmlReport {
         {
             push_host(reader, &hosts::host(absolute), out);
         }
-        if let Some(change) = self.known.change(located) {
-            push_found(reader, &Example::Change(change), out);
-        }
-        if let Some(left) = self.known.left(located, self.left()) {
-            push_found(reader, &Example::Left(left), out);
-        }
-        match self.known.divergent(located) {
-            None => {}
-            Some((class, None)) => frame::push(reader, out, |out| out.extend([CLASS, class])),
-            Some((_, Some(shown))) => push_found(reader, &Example::Divergent(shown), out),
+        let examples = [
+            self.known.change(located).map(Example::Change),
+            self.known.left(located, self.left()).map(Example::Left),
+            self.known.divergent(located),
+        ];
+        for example in examples.into_iter().flatten() {
+            // Neither writing to a Vec nor serialising text and numbers fails.
+            frame::push(reader, out, |out| {
+                let _ = serde_json::to_writer(out, &example);
+            });
         }
     }
 
@@ -156,8 +156,8 @@ impl HtmlReport {
                     .hosts
                     .count(&String::from_utf8_lossy(host), references.into());
             }
-            [CLASS, class] => state.examples.count(*class),
             found => match serde_json::from_slice(found)? {
+                Example::Counted(class) => state.examples.count(class),
                 Example::Divergent(divergent) => state.examples.take(divergent, &self.known),
                 Example::Change(change) => state.examples.take_change(change, &self.known),
                 Example::Left(left) => state.examples.take_left(left, &self.known),
@@ -246,12 +246,5 @@ fn push_host(reader: u8, host: &str, out: &mut Vec<u8>) {
         out.push(HOST);
         out.extend(1_u32.to_le_bytes());
         out.extend_from_slice(host.as_bytes());
-    });
-}
-
-fn push_found(reader: u8, found: &Example, out: &mut Vec<u8>) {
-    // Neither writing to a Vec nor serialising text and numbers fails.
-    frame::push(reader, out, |out| {
-        let _ = serde_json::to_writer(out, found);
     });
 }

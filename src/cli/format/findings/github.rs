@@ -56,10 +56,6 @@ fn property(text: &str) -> String {
 }
 
 impl FindingFormat for Github {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn finding(
         &mut self,
         path: &Path,

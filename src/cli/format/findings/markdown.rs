@@ -48,10 +48,6 @@ fn code(text: &str) -> String {
 }
 
 impl FindingFormat for Markdown {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn finding(&mut self, path: &Path, finding: &Finding<'_>, _: &mut dyn Write) -> io::Result<()> {
         self.seen[finding.rule as usize] += 1;
         if self.written == MOST {

@@ -40,7 +40,9 @@ use abslink_url::Divergence;
 /// A format that findings are written in.
 pub(crate) trait FindingFormat: Send {
     /// Writes what comes before all findings.
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
+    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Writes a finding about the file at `path`, as the user would name it. Those of one file come
     /// one after the other.
@@ -152,7 +154,7 @@ fn about<'a>(
 }
 
 /// Where a reference is.
-pub(super) fn region(found: &Located<'_>) -> Region {
+fn region(found: &Located<'_>) -> Region {
     Region {
         line: found.line,
         column: found.column,
@@ -161,9 +163,8 @@ pub(super) fn region(found: &Located<'_>) -> Region {
     }
 }
 
-/// The findings about a reference; `relative` says whether being relative is one.
-///
-/// A reference without a base URL counts for `no-base-url` as well: [`lacks_base`].
+/// The findings about a reference; `relative` says whether being relative is one. If not, a reference without a base
+/// URL is a part of the one that its file has.
 pub(super) fn of<'a>(
     found: &Located<'a>,
     relative: bool,
@@ -171,8 +172,11 @@ pub(super) fn of<'a>(
     let reference = found.reference;
     let becomes_absolute =
         reference.outcome == Outcome::Relative && reference.to == reference.absolute;
+    let lacks_base = reference.outcome == Outcome::Unresolved
+        && reference.base.is_none()
+        && reference.base_from == abslink_html::base::BaseSource::None;
     let rule = match (reference.outcome, reference.to) {
-        (Outcome::Unresolved, _) if !lacks_base(found) => Some(Rule::UnresolvableReference),
+        (Outcome::Unresolved, _) if !lacks_base => Some(Rule::UnresolvableReference),
         (Outcome::Unresolved, _) => relative.then_some(Rule::RelativeReference),
         (_, Some(_)) if becomes_absolute => relative.then_some(Rule::RelativeReference),
         (_, Some(_)) => relative.then_some(Rule::WrongForm),
@@ -186,15 +190,8 @@ pub(super) fn of<'a>(
         };
         about(found, Rule::DivergentReference, level, Some(divergence))
     });
-    itself.into_iter().chain(divergent)
-}
-
-/// A reference stays because its document has no base URL.
-pub(super) fn lacks_base(found: &Located<'_>) -> bool {
-    let reference = found.reference;
-    reference.outcome == Outcome::Unresolved
-        && reference.base.is_none()
-        && reference.base_from == abslink_html::base::BaseSource::None
+    let part = (lacks_base && !relative).then(|| no_base(region(found), 1));
+    itself.into_iter().chain(divergent).chain(part)
 }
 
 /// As browsers read them.

@@ -27,7 +27,7 @@ pub(crate) struct Listing {
 /// The readers of frames, where there are several.
 const PRINTER: u8 = 0;
 const REPORT: u8 = 1;
-/// A frame that is followed by what the printer gets if this is not in the baseline.
+/// If this is in the baseline, the frame after it is not for the printer.
 const BASELINE: u8 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,14 +87,13 @@ impl Listing {
             }
             return;
         }
-        let listed = self.baseline.as_ref();
-        match listed.filter(|_| exit::is_left(found.reference)) {
-            Some(baseline) => frame::push(BASELINE, out, |out| {
-                frame::push(BASELINE, out, |out| baseline.push(found, out));
-                self.printer.item(&item, out);
-            }),
-            None if is_shown => frame::push(PRINTER, out, |out| self.printer.item(&item, out)),
-            None => {}
+        if let Some(baseline) = &self.baseline
+            && exit::is_left(found.reference)
+        {
+            frame::push(BASELINE, out, |out| baseline.push(found, out));
+        }
+        if is_shown {
+            frame::push(PRINTER, out, |out| self.printer.item(&item, out));
         }
         if let Some(report) = &self.report {
             report.reference(REPORT, found, out);
@@ -121,16 +120,17 @@ impl Listing {
         if !self.has_frames() {
             return self.printer.in_order(shown, out);
         }
+        let mut is_known = false;
         for (reader, frame) in frame::each(shown) {
             match (reader, &self.report, &self.baseline) {
                 (REPORT, Some(report), _) => report.take(frame)?,
                 (BASELINE, _, Some(baseline)) => {
-                    let (entry, shown) = frame::first(frame);
-                    if !baseline.knows(entry)? {
+                    is_known = baseline.knows(frame)?;
+                    if !is_known {
                         self.files.iter().for_each(FileList::meet_new);
-                        self.printer.in_order(shown, out)?;
                     }
                 }
+                _ if std::mem::take(&mut is_known) => {}
                 _ => self.printer.in_order(frame, out)?,
             }
         }
