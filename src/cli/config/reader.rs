@@ -179,10 +179,7 @@ impl Reader<'_> {
     /// The option that was meant, as far as clap guesses it.
     fn nearest(&mut self, command: &str, name: &str) -> Option<String> {
         // For clap that is no option.
-        if ["path", PATHS]
-            .iter()
-            .any(|it| name.eq_ignore_ascii_case(it))
-        {
+        if name.to_lowercase().trim_end_matches('s') == "path" {
             return Some(PATHS.to_owned());
         }
         let letter = |option: &&Arg| option.get_short().is_some_and(|it| name == it.to_string());
@@ -216,15 +213,14 @@ impl Reader<'_> {
 
     /// Why one of these commands does not take the value.
     fn refused_by(&mut self, commands: &[&str], key: &Setting) -> Option<String> {
-        let refusals = commands
-            .iter()
-            .filter_map(|command| Some((command, self.refused(command, key)?)));
-        let refusals: Vec<_> = refusals.collect();
-        let (command, reason) = refusals.first()?;
-        Some(if refusals.len() < commands.len() {
-            format!("{reason} (in {command}; a table such as [check] is for one command)")
-        } else {
-            reason.clone()
+        let mut commands = commands.iter().enumerate();
+        commands.find_map(|(at, command)| {
+            let reason = self.refused(command, key)?;
+            Some(match at {
+                0 => reason,
+                // Those before it take the value.
+                _ => format!("{reason} (in {command}; a table such as [check] is for one command)"),
+            })
         })
     }
 
