@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
-use abslink_containers::message::mbox::{self, MessageChunk, MessageCutter, Piece};
+use abslink_containers::message::mbox::{self, MessageChunk, MessageCutter};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
@@ -112,7 +112,7 @@ impl Mailbox<'_> {
             }
         };
         let (mut start, mut lines) = (0, Lines::default());
-        for (number, &(end, piece)) in (chunk.first..).zip(&chunk.messages) {
+        for (number, &(end, is_whole)) in (chunk.first..).zip(&chunk.messages) {
             let bytes = &chunk.bytes[start..end];
             let message = ChunkMessage {
                 job: self,
@@ -121,10 +121,11 @@ impl Mailbox<'_> {
                 bytes,
                 name: self.named(number),
             };
-            let result = match piece {
-                Piece::Whole => catch_panic(|| message.process(&mut lines, &mut done))
-                    .unwrap_or_else(|panic| Err(FileError::Panicked(panic))),
-                Piece::TooLong => Err(FileError::Left(TOO_LONG)),
+            let result = if is_whole {
+                catch_panic(|| message.process(&mut lines, &mut done))
+                    .unwrap_or_else(|panic| Err(FileError::Panicked(panic)))
+            } else {
+                Err(FileError::Left(TOO_LONG))
             };
             let new = result.unwrap_or_else(|error| {
                 message.problem(error, &mut done);

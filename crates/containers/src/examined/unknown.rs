@@ -42,7 +42,13 @@ impl UnknownPlaces {
         }
         if name.len() < LONGEST {
             *self.names.entry(name).or_default() += 1;
-            self.names.truncate();
+            self.truncate();
+        }
+    }
+
+    fn truncate(&mut self) {
+        while self.names.len() > NAMES {
+            self.names.pop_last();
         }
     }
 
@@ -52,7 +58,7 @@ impl UnknownPlaces {
         for (name, count) in &other.names {
             *self.names.entry(name.clone()).or_default() += count;
         }
-        self.names.truncate();
+        self.truncate();
     }
 
     /// `element` or `element@attribute`, as the feeds write them, the most frequent first.
@@ -60,18 +66,6 @@ impl UnknownPlaces {
         let mut names: Vec<_> = self.names.iter().collect();
         names.sort_by_key(|(name, count)| (u64::MAX - **count, *name));
         names.into_iter().map(|(name, _)| &**name).collect()
-    }
-}
-
-trait Truncate {
-    fn truncate(&mut self);
-}
-
-impl Truncate for BTreeMap<String, u64> {
-    fn truncate(&mut self) {
-        while self.len() > NAMES {
-            self.pop_last();
-        }
     }
 }
 

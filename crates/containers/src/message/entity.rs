@@ -54,13 +54,18 @@ pub(super) enum Content {
 
 /// The entities of the message in this range of a file, each before those that it encloses.
 pub(super) fn entities(message: &[u8], range: Range<usize>) -> Vec<Entity> {
-    let mut walker = Walker {
-        message,
-        entities: Vec::new(),
-    };
+    let mut entities = Vec::new();
     let is_http = message[range.clone()].starts_with(b"HTTP/");
-    walker.entity(range, None, 1, "text/plain", is_http);
-    walker.entities
+    walk(
+        message,
+        range,
+        None,
+        1,
+        "text/plain",
+        is_http,
+        &mut entities,
+    );
+    entities
 }
 
 /// The number of an entity as IMAP counts (RFC 9051 §6.4.5, "part specifiers"), such as `1.2`.
@@ -81,56 +86,50 @@ pub(super) fn section(entities: &[Entity], index: usize) -> String {
     numbers.join(".")
 }
 
-struct Walker<'m> {
-    message: &'m [u8],
-    entities: Vec<Entity>,
-}
-
-impl Walker<'_> {
-    /// `default` is the media type of one that names none.
-    fn entity(
-        &mut self,
-        range: Range<usize>,
-        parent: Option<usize>,
-        number: usize,
-        default: &str,
-        is_http: bool,
-    ) {
-        let (heading, body) = split(self.message, range);
-        let fields = Heading::new(self.message, heading.clone());
-        let media_type = MediaType::of(fields, default);
-        let mut content = content(&media_type);
-        let encloses = matches!(content, Content::Multipart { .. } | Content::Message);
-        let depth = parent.map_or(0, |parent| self.entities[parent].depth + 1);
-        if encloses && (depth == MAX_DEPTH || is_encoded(fields)) {
-            content = Content::Unopened;
-        }
-        let index = self.entities.len();
-        self.entities.push(Entity {
-            heading,
-            body: body.clone(),
-            parent,
-            number,
-            depth,
-            content: content.clone(),
-            is_http,
-        });
-        match content {
-            Content::Multipart { delimiter, .. } => {
-                let default = match &*media_type.essence {
-                    "multipart/digest" => "message/rfc822",
-                    _ => "text/plain",
-                };
-                for (number, part) in parts(self.message, body, &delimiter).enumerate() {
-                    self.entity(part, Some(index), number + 1, default, false);
-                }
+/// Adds the entity in this range, and those in it. `default` is the media type of one that names none.
+fn walk(
+    message: &[u8],
+    range: Range<usize>,
+    parent: Option<usize>,
+    number: usize,
+    default: &str,
+    is_http: bool,
+    entities: &mut Vec<Entity>,
+) {
+    let (heading, body) = split(message, range);
+    let fields = Heading::new(message, heading.clone());
+    let media_type = MediaType::of(fields, default);
+    let mut content = content(&media_type);
+    let encloses = matches!(content, Content::Multipart { .. } | Content::Message);
+    let depth = parent.map_or(0, |parent| entities[parent].depth + 1);
+    if encloses && (depth == MAX_DEPTH || is_encoded(fields)) {
+        content = Content::Unopened;
+    }
+    let index = Some(entities.len());
+    entities.push(Entity {
+        heading,
+        body: body.clone(),
+        parent,
+        number,
+        depth,
+        content: content.clone(),
+        is_http,
+    });
+    match content {
+        Content::Multipart { delimiter, .. } => {
+            let default = match &*media_type.essence {
+                "multipart/digest" => "message/rfc822",
+                _ => "text/plain",
+            };
+            for (number, part) in parts(message, body, &delimiter).enumerate() {
+                walk(message, part, index, number + 1, default, false, entities);
             }
-            Content::Message => {
-                let is_http = media_type.essence.ends_with("/http");
-                self.entity(body, Some(index), 1, "text/plain", is_http);
-            }
-            _ => {}
         }
+        Content::Message => {
+            let is_http = media_type.essence.ends_with("/http");
+            walk(message, body, index, 1, "text/plain", is_http, entities);
+        }
+        _ => {}
     }
 }
 
@@ -176,13 +175,13 @@ fn parts<'m>(
     let mut lines = delimiter_lines(message, body.clone(), delimiter);
     let mut open = lines.next();
     std::iter::from_fn(move || {
-        let this = open.take().filter(|line| !line.closes)?;
-        let start = this.range.end;
-        let Some(next) = lines.next() else {
+        let (delimiter, _) = open.take().filter(|(_, closes)| !closes)?;
+        let start = delimiter.end;
+        open = lines.next();
+        let Some((next, _)) = &open else {
             return Some(start..body.end);
         };
-        let end = without_line_end(message, start, next.range.start);
-        open = Some(next);
+        let end = without_line_end(message, start, next.start);
         Some(start..end)
     })
 }
@@ -191,13 +190,6 @@ fn without_line_end(message: &[u8], start: usize, end: usize) -> usize {
     let part = &message[start..end];
     let part = part.strip_suffix(b"\n").unwrap_or(part);
     start + part.strip_suffix(b"\r").unwrap_or(part).len()
-}
-
-/// A line that is a delimiter.
-struct DelimiterLine {
-    range: Range<usize>,
-    /// It is the last one.
-    closes: bool,
 }
 
 /// Whether some line of `text` would be read as this delimiter.
@@ -209,12 +201,12 @@ pub(super) fn holds_delimiter(text: &[u8], delimiter: &[u8]) -> bool {
 
 /// The lines that are the delimiter and nothing else but the space at their end that transports
 /// add. (§5.1.1 would let anything follow; then the boundary `a` would end the parts of a boundary
-/// `ab` inside it, which programs do write.)
+/// `ab` inside it, which programs do write.) With each, whether it closes the body.
 fn delimiter_lines<'m>(
     message: &'m [u8],
     body: Range<usize>,
     delimiter: &'m [u8],
-) -> impl Iterator<Item = DelimiterLine> {
+) -> impl Iterator<Item = (Range<usize>, bool)> {
     let text = &message[body.clone()];
     memmem::find_iter(text, delimiter).filter_map(move |at| {
         if at > 0 && text[at - 1] != b'\n' {
@@ -223,14 +215,8 @@ fn delimiter_lines<'m>(
         let end = line_end(text, at, text.len());
         let rest = &text[at + delimiter.len()..end];
         let after = rest.strip_prefix(b"--");
-        after
-            .unwrap_or(rest)
-            .trim_ascii()
-            .is_empty()
-            .then_some(DelimiterLine {
-                range: body.start + at..body.start + end,
-                closes: after.is_some(),
-            })
+        let is_delimiter = after.unwrap_or(rest).trim_ascii().is_empty();
+        is_delimiter.then_some((body.start + at..body.start + end, after.is_some()))
     })
 }
 

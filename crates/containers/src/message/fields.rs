@@ -1,7 +1,8 @@
 //! Header fields that say something about a body: what becomes of them when the body changes.
 
 use super::entity::Entity;
-use super::frame::Around;
+use super::frame::Frame;
+use super::framing::Framing;
 use crate::heading::Heading;
 use abslink_html::Edit;
 
@@ -31,26 +32,18 @@ impl Growth {
     }
 }
 
-/// What changed bodies make of the headings that are about them.
-#[derive(Debug, Default)]
-pub(super) struct FieldEdits {
-    /// In ascending order.
-    pub(super) edits: Vec<Edit>,
-    /// How many DKIM signatures are about a changed body.
-    pub(super) broken_signatures: usize,
-}
-
-/// `bodies` are edits of whole bodies, each with the index of its entity. What counts the body of a message in an
+/// What changed bodies make of the headings that are about them, in ascending order, and how many DKIM signatures are
+/// about a changed body. `bodies` are edits of whole bodies, each with the index of its entity. What counts the body of a message in an
 /// mbox follows only if it was right: such fields are often left from before the message was put there.
 pub(super) fn follow(
     message: &[u8],
     entities: &[Entity],
     bodies: &[(usize, Edit)],
-    around: &Around,
-) -> FieldEdits {
-    let mut fields = FieldEdits::default();
+    frame: &Frame,
+) -> (Vec<Edit>, usize) {
+    let (mut edits, mut broken_signatures) = (Vec::new(), 0);
     if bodies.is_empty() {
-        return fields;
+        return (edits, broken_signatures);
     }
     let mut growth = vec![Growth::default(); entities.len()];
     for (index, edit) in bodies {
@@ -60,21 +53,19 @@ pub(super) fn follow(
     for (index, entity) in entities.iter().enumerate().rev() {
         let mut grown = growth[index];
         if grown.changed {
-            let blank = match around {
-                Around::Mbox(blank) if entity.parent.is_none() => Some(*blank),
-                _ => None,
-            };
-            for edit in heading(message, entity, grown, blank, &mut fields.broken_signatures) {
+            let blank = (entity.parent.is_none() && frame.framing == Framing::Mbox)
+                .then(|| message.len() - frame.message.end);
+            for edit in heading(message, entity, grown, blank, &mut broken_signatures) {
                 grown.add(Growth::of(message, &edit));
-                fields.edits.push(edit);
+                edits.push(edit);
             }
         }
         if let Some(parent) = entity.parent {
             growth[parent].add(grown);
         }
     }
-    fields.edits.sort_by_key(|(range, _)| range.start);
-    fields
+    edits.sort_by_key(|(range, _)| range.start);
+    (edits, broken_signatures)
 }
 
 /// The edits of one heading whose body has grown. `blank` is how long the empty line behind a message of an mbox is,
@@ -131,21 +122,31 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn followed(message: &str, expected: &str, broken_signatures: usize, around: Around) {
-        let entities = entities(message.as_bytes(), 0..message.len());
+    fn followed(
+        message: &str,
+        expected: &str,
+        broken_signatures: usize,
+        framing: Framing,
+        blank: usize,
+    ) {
+        let frame = Frame {
+            message: 0..message.len(),
+            framing,
+        };
+        let file = message.to_owned() + &"\n".repeat(blank);
+        let entities = entities(file.as_bytes(), frame.message.clone());
         let last = entities.len() - 1;
         let body = (last, (entities[last].body.clone(), b"new\nbody".to_vec()));
-        let fields = follow(
-            message.as_bytes(),
+        let (mut edits, broken) = follow(
+            file.as_bytes(),
             &entities,
             std::slice::from_ref(&body),
-            &around,
+            &frame,
         );
-        let mut edits = fields.edits;
         edits.push(body.1);
         let new = splice(message.as_bytes(), &edits);
         assert_eq!(String::from_utf8_lossy(&new), expected);
-        assert_eq!(fields.broken_signatures, broken_signatures);
+        assert_eq!(broken, broken_signatures);
     }
 
     #[test]
@@ -154,13 +155,15 @@ mod tests {
             "Content-MD5: x=\n =\nContent-Length:3\nLines: 0\nX: y\n\nold",
             "Content-Length: 8\nLines: 1\nX: y\n\nnew\nbody",
             0,
-            Around::Nothing,
+            Framing::Single,
+            0,
         );
         followed(
             "Lines: many\n\nold",
             "Lines: many\n\nnew\nbody",
             0,
-            Around::Nothing,
+            Framing::Single,
+            0,
         );
     }
 
@@ -172,7 +175,8 @@ mod tests {
             "DKIM-Signature: v=1\nContent-Length: 31\nContent-Type: message/rfc822\n\n\
              Content-Length: 14\n\nnew\nbody",
             1,
-            Around::Nothing,
+            Framing::Single,
+            0,
         );
     }
 
@@ -182,7 +186,7 @@ mod tests {
             for length in lengths {
                 let old = format!("Content-Length: {length}\nLines: 1\n\nold");
                 let new = format!("Content-Length: {}\nLines: 2\n\nnew\nbody", length + 5);
-                followed(&old, &new, 0, Around::Mbox(blank));
+                followed(&old, &new, 0, Framing::Mbox, blank);
             }
         }
         let wrong = "Content-Length: 2\nLines: 7\n\n";
@@ -190,7 +194,8 @@ mod tests {
             &format!("{wrong}old"),
             &format!("{wrong}new\nbody"),
             0,
-            Around::Mbox(1),
+            Framing::Mbox,
+            1,
         );
     }
 
@@ -201,7 +206,8 @@ mod tests {
             &format!("{signed}old"),
             &format!("{signed}new\nbody"),
             2,
-            Around::Nothing,
+            Framing::Single,
+            0,
         );
     }
 }

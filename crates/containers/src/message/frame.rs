@@ -6,20 +6,11 @@ use super::framing::{Framing, framing};
 use crate::heading;
 use abslink_html::Edit;
 
-/// A message, and what stands around it.
+/// A message, and what stands around it. Of an mbox that is a line before it and an empty one behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) message: Range<usize>,
-    pub(super) around: Around,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Around {
-    Nothing,
-    /// An mbox, in which the blank line behind the message has so many bytes.
-    Mbox(usize),
-    /// The place of the number, with the blanks behind it, that says how long the message is.
-    Emlx(Range<usize>),
+    pub(super) framing: Framing,
 }
 
 /// Why an .emlx is left.
@@ -32,16 +23,14 @@ impl Frame {
             Some(Framing::Emlx) => Frame::of_emlx(file).ok_or(MISCOUNTED),
             _ => Ok(Frame {
                 message: last_of_http(file)..file.len(),
-                around: Around::Nothing,
+                framing: Framing::Single,
             }),
         }
     }
 
     fn of_emlx(file: &[u8]) -> Option<Frame> {
         let start = heading::line_end(file, 0, file.len());
-        let first = file[..start].strip_suffix(b"\n")?;
-        let first = first.strip_suffix(b"\r").unwrap_or(first);
-        let count = std::str::from_utf8(first.trim_ascii_end()).ok()?;
+        let count = std::str::from_utf8(file[..start].trim_ascii_end()).ok()?;
         let count: usize = count.parse().ok()?;
         let end = start.checked_add(count)?;
         let behind = file.get(end..)?.trim_ascii_start();
@@ -50,21 +39,22 @@ impl Frame {
             .any(|begins| behind.starts_with(begins));
         (behind.is_empty() || is_property_list).then_some(Frame {
             message: start..end,
-            around: Around::Emlx(0..first.len()),
+            framing: Framing::Emlx,
         })
     }
 
     /// What else changes in the file when these edits change the message.
     pub(super) fn edit(&self, file: &[u8], edits: &[Edit]) -> Option<Edit> {
-        let Around::Emlx(line) = &self.around else {
+        if self.framing != Framing::Emlx {
             return None;
-        };
+        }
         let length = edits.iter().fold(self.message.len(), |length, (old, new)| {
             length + new.len() - old.len()
         });
         // Mail pads the number with blanks.
-        let width = file[line.clone()].len();
-        Some((line.clone(), format!("{length:<width$}").into_bytes()))
+        let line = file[..self.message.start].strip_suffix(b"\n")?;
+        let width = line.strip_suffix(b"\r").unwrap_or(line).len();
+        Some((0..width, format!("{length:<width$}").into_bytes()))
     }
 }
 

@@ -22,20 +22,16 @@ pub(super) const THIS_MESSAGE: &str = "thismessage:/";
 /// The URLs that the headings of a message give.
 #[derive(Debug)]
 pub(super) struct Locations {
-    urls: Vec<BaseUrl>,
-    of: Vec<EntityUrls>,
+    /// What encloses the message.
+    outer: BaseUrl,
+    /// The base URL of each entity, if it is not `outer`.
+    bases: Vec<Option<BaseUrl>>,
+    /// The URL of each entity itself.
+    own: Vec<Option<BaseUrl>>,
     /// Every `Content-Location`, as it stands and made absolute, without fragment.
     labels: HashSet<String>,
     /// How many bytes URLs may still take; `None` where there were too many.
     room: Option<u64>,
-}
-
-/// What is known of one entity, by index into [`Locations::urls`]. Index 0 is what encloses the
-/// message.
-#[derive(Clone, Copy, Debug)]
-struct EntityUrls {
-    base: usize,
-    own: Option<usize>,
 }
 
 impl Locations {
@@ -49,8 +45,9 @@ impl Locations {
         refused: &mut Vec<Remark>,
     ) -> Locations {
         let mut locations = Locations {
-            urls: vec![outer],
-            of: Vec::with_capacity(entities.len()),
+            outer,
+            bases: Vec::with_capacity(entities.len()),
+            own: Vec::with_capacity(entities.len()),
             labels: HashSet::new(),
             room: Some((16 << 20) + 16 * message.len() as u64),
         };
@@ -59,36 +56,36 @@ impl Locations {
                 break;
             }
             let heading = Heading::new(message, entity.heading.clone());
-            let inherited = entity.parent.map_or(0, |parent| locations.of[parent].base);
-            let known = locations.heading(heading, entity.is_http, inherited, resolver, refused);
-            locations.of.push(known);
+            let inherited = (entity.parent).and_then(|parent| locations.bases[parent].clone());
+            let (base, own) =
+                locations.heading(heading, entity.is_http, inherited, resolver, refused);
+            locations.bases.push(base);
+            locations.own.push(own);
         }
         locations
     }
 
-    /// §3.2: one heading. Its own base URL, else that of what encloses it.
+    /// §3.2: one heading. Its own base URL, else that of what encloses it; and the URL of its entity.
     fn heading(
         &mut self,
         heading: Heading<'_>,
         is_http: bool,
-        inherited: usize,
+        inherited: Option<BaseUrl>,
         resolver: Resolver,
         refused: &mut Vec<Remark>,
-    ) -> EntityUrls {
+    ) -> (Option<BaseUrl>, Option<BaseUrl>) {
         let mut header = |name| base_header(heading, name, refused);
         let named = header("Base").or_else(|| header("Content-Base"));
         // Chrome writes the page's URL into the heading of the message.
         let snapshot = "Snapshot-Content-Location";
         // The heading's own base URL serves its own fields too (RFC 1808 §3.1).
-        let base = named.map(|url| self.add(url));
-        let own = self.content_location(heading, base.unwrap_or(inherited), resolver);
+        let base = named.as_ref().or(inherited.as_ref());
+        let own = self.content_location(heading, base, resolver);
         // Since RFC 7231 §3.1.4.2 the field says nothing about the base URL in HTTP.
         let own = own.filter(|_| !is_http);
-        let base = base
-            .or(own)
-            .or_else(|| header(snapshot).map(|url| self.add(url)))
-            .unwrap_or(inherited);
-        EntityUrls { base, own }
+        let base = named.or_else(|| own.clone());
+        let base = base.or_else(|| header(snapshot)).or(inherited);
+        (base, own)
     }
 
     /// RFC 2557 §4.2: `Content-Location`. A relative one is relative to what encloses it. What is
@@ -96,13 +93,13 @@ impl Locations {
     fn content_location(
         &mut self,
         heading: Heading<'_>,
-        base: usize,
+        base: Option<&BaseUrl>,
         resolver: Resolver,
-    ) -> Option<usize> {
+    ) -> Option<BaseUrl> {
         /// As it stands in the list, parsed, and as a name.
         const COPIES: u64 = 4;
         let text = url(heading.get("Content-Location")?.value);
-        let base = &self.urls[base];
+        let base = base.unwrap_or(&self.outer);
         let length = (base.as_str().len() + text.len()) as u64;
         self.room = self.room?.checked_sub(COPIES * length);
         self.room?;
@@ -114,7 +111,7 @@ impl Locations {
         self.labels.insert(without_fragment(&text).to_owned());
         let absolute = without_fragment(&absolute);
         self.labels.insert(absolute.to_owned());
-        Some(self.add(BaseUrl::parse(absolute).ok()?))
+        BaseUrl::parse(absolute).ok()
     }
 
     /// Whether the URLs of the headings would take more than 16 MiB plus 16 times the message's length,
@@ -123,28 +120,20 @@ impl Locations {
         self.room.is_none()
     }
 
-    fn add(&mut self, url: BaseUrl) -> usize {
-        self.urls.push(url);
-        self.urls.len() - 1
-    }
-
     /// The base URL of an entity, if the message says anything about it.
     pub(super) fn base(&self, index: usize) -> Option<&BaseUrl> {
-        match self.of[index].base {
-            0 => None,
-            known => Some(&self.urls[known]).filter(|url| !is_this_message(url.as_str())),
-        }
+        let known = self.bases[index].as_ref();
+        known.filter(|url| !is_this_message(url.as_str()))
     }
 
     /// The base URL that a reader knows, if only [`THIS_MESSAGE`].
     pub(super) fn base_or_outer(&self, index: usize) -> &BaseUrl {
-        &self.urls[self.of[index].base]
+        self.bases[index].as_ref().unwrap_or(&self.outer)
     }
 
     /// The URL of an entity itself.
     pub(super) fn own(&self, index: usize) -> Option<&BaseUrl> {
-        let own = &self.urls[self.of[index].own?];
-        Some(own).filter(|url| !is_this_message(url.as_str()))
+        (self.own[index].as_ref()).filter(|url| !is_this_message(url.as_str()))
     }
 
     /// Whether a URL, absolute or not, is the name of a part.

@@ -37,7 +37,7 @@ use crate::heading::Heading;
 use abslink_html::base::Context;
 use abslink_html::{self as html, Edit, Reference, Rewritten};
 use entity::Content;
-use frame::{Around, Frame};
+use frame::Frame;
 use location::Locations;
 use part::Message;
 
@@ -202,7 +202,7 @@ fn process(
         context,
         html,
         line_end: line_end(&message[frame.message.clone()]),
-        is_in_mbox: matches!(frame.around, Around::Mbox(_)),
+        is_in_mbox: frame.framing == Framing::Mbox,
         rewrites,
     };
     let mut bodies = Vec::new();
@@ -236,10 +236,9 @@ fn process(
     if parts.is_in_mbox && rewrites && examined.refusals.iter().any(is_sealed) {
         return (left_for(SIGNED), Vec::new());
     }
-    let fields = fields::follow(message, &entities, &bodies, &frame.around);
-    let broken = std::iter::repeat_n(Remark::Dkim, fields.broken_signatures);
+    let (mut edits, broken_signatures) = fields::follow(message, &entities, &bodies, frame);
+    let broken = std::iter::repeat_n(Remark::Dkim, broken_signatures);
     examined.remarks.extend(broken);
-    let mut edits = fields.edits;
     edits.extend(bodies.into_iter().map(|(_, edit)| edit));
     edits.sort_by_key(|(range, _)| range.start);
     (examined, edits)

@@ -89,7 +89,9 @@ impl<'m> Message<'m> {
         let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
         let mut positions = transfer.positions(body);
         let mut matches = Matches::new(self, index);
-        let mut kept = FixedReferences::default();
+        // References that stay whatever they would become: their octets, what they count as, and whether they would
+        // have been written.
+        let mut kept: Vec<(Range<usize>, Outcome, bool)> = Vec::new();
         let mut show = |reference: &Reference<'_>| {
             let octets = reference.span.clone();
             let encoded = positions(reference.span.clone());
@@ -98,7 +100,7 @@ impl<'m> Message<'m> {
             match stays.or_else(|| stays_at(reference.base)) {
                 Some(stays) => {
                     let is_written = reference.to.is_some();
-                    kept.0.push((octets, stays.outcome(), is_written));
+                    kept.push((octets, stays.outcome(), is_written));
                     reference.to = None;
                     if reference.outcome == Outcome::Relative {
                         reference.outcome = stays.outcome();
@@ -118,10 +120,10 @@ impl<'m> Message<'m> {
             body: None,
             examined,
         };
-        kept.withdraw(&mut edits, &mut part.examined.tally);
+        withdraw(&mut kept, &mut edits, &mut part.examined.tally);
         let base = part.examined.document_base.base.as_ref();
         let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
-        if let Some(stays) = stays.filter(|_| kept.are_written()) {
+        if let Some(stays) = stays.filter(|_| kept.iter().any(|(_, _, is_written)| *is_written)) {
             part.tell(stays, section);
         }
         // One edit of all of the document is taken back with the reference of another base URL.
@@ -283,34 +285,22 @@ impl Part {
     }
 }
 
-/// References that stay whatever they would become: their octets, what they count as, and whether they
-/// would have been written.
-#[derive(Default)]
-struct FixedReferences(Vec<(Range<usize>, Outcome, bool)>);
-
-impl FixedReferences {
-    fn are_written(&self) -> bool {
-        self.0.iter().any(|(_, _, is_written)| *is_written)
-    }
-
-    /// Takes back the edits of these references, and counts the references as what they are.
-    fn withdraw(&mut self, edits: &mut Vec<Edit>, tally: &mut Tally) {
-        let kept = &mut self.0;
-        kept.sort_unstable_by_key(|(octets, ..)| octets.start);
-        edits.retain(|(old, _)| {
-            let next = kept.partition_point(|(octets, ..)| octets.end < old.start);
-            (kept.get(next)).is_none_or(|(octets, ..)| old.end < octets.start)
-        });
-        for (_, outcome, _) in kept.iter().filter(|(_, _, is_written)| *is_written) {
-            let Some(rest) = tally.rewritten.checked_sub(1) else {
-                break;
-            };
-            tally.rewritten = rest;
-            *match outcome {
-                Outcome::Excluded => &mut tally.excluded,
-                _ => &mut tally.unresolved,
-            } += 1;
-        }
+/// Takes back the edits of these references, and counts the references as what they are.
+fn withdraw(kept: &mut [(Range<usize>, Outcome, bool)], edits: &mut Vec<Edit>, tally: &mut Tally) {
+    kept.sort_unstable_by_key(|(octets, ..)| octets.start);
+    edits.retain(|(old, _)| {
+        let next = kept.partition_point(|(octets, ..)| octets.end < old.start);
+        (kept.get(next)).is_none_or(|(octets, ..)| old.end < octets.start)
+    });
+    for (_, outcome, _) in kept.iter().filter(|(_, _, is_written)| *is_written) {
+        let Some(rest) = tally.rewritten.checked_sub(1) else {
+            break;
+        };
+        tally.rewritten = rest;
+        *match outcome {
+            Outcome::Excluded => &mut tally.excluded,
+            _ => &mut tally.unresolved,
+        } += 1;
     }
 }
 

@@ -26,17 +26,10 @@ pub struct MessageChunk {
     pub offset: u64,
     pub lines: u64,
     pub bytes: Vec<u8>,
-    /// Where each message ends, and whether it is whole. What comes behind the last one is no message.
-    pub messages: Vec<(usize, Piece)>,
-}
-
-/// What there is of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// All of it, with the line before it and the empty line behind it.
-    Whole,
-    /// It is too long to be held, and is left: its beginning, the rest follows.
-    TooLong,
+    /// Where each message ends, and whether it is whole, with the line before it and the empty line behind it. Of one
+    /// that is too long to be held, and is left, this is the beginning, and the rest follows. What comes behind the last
+    /// one is no message.
+    pub messages: Vec<(usize, bool)>,
 }
 
 /// Reads a file and cuts it into messages.
@@ -53,14 +46,6 @@ pub struct MessageCutter<R> {
     /// Inside of what is passed on unread: where it ends, if that is known.
     passes: Option<Option<u64>>,
     longest: usize,
-}
-
-/// A message that is too long to be held.
-struct TooLong {
-    /// How much of it was read and can be passed on.
-    held: usize,
-    /// Where it ends in the file, if that is known.
-    until: Option<u64>,
 }
 
 /// What is found of the line that begins a message.
@@ -108,12 +93,12 @@ impl<R: Read + Seek> MessageCutter<R> {
         while at < self.rest.len().min(CHUNK) {
             match self.end(at)? {
                 Ok(end) => {
-                    messages.push((end, Piece::Whole));
+                    messages.push((end, true));
                     at = end;
                 }
-                Err(TooLong { held, until }) if at == 0 => {
+                Err((held, until)) if at == 0 => {
                     self.passes = Some(until);
-                    return Ok(Some(self.split(held, vec![(held, Piece::TooLong)])));
+                    return Ok(Some(self.split(held, vec![(held, false)])));
                 }
                 // It comes first in the next chunk, and may be long.
                 Err(_) => break,
@@ -146,8 +131,9 @@ impl<R: Read + Seek> MessageCutter<R> {
         Ok(true)
     }
 
-    /// Where the message at `start` ends.
-    fn end(&mut self, start: usize) -> io::Result<Result<usize, TooLong>> {
+    /// Where the message at `start` ends; of one that is too long to be held, how much was read and can be passed on,
+    /// and where it ends in the file, if that is known.
+    fn end(&mut self, start: usize) -> io::Result<Result<usize, (usize, Option<u64>)>> {
         let mut searched = start;
         let body = loop {
             let body = behind_blank_line(&self.rest, searched);
@@ -164,8 +150,7 @@ impl<R: Read + Seek> MessageCutter<R> {
         {
             let length = usize::try_from(end - self.offset).unwrap_or(usize::MAX);
             if length > self.rest.len() && (start > 0 || length > self.longest) {
-                let (held, until) = (self.rest.len(), Some(end));
-                return Ok(Err(TooLong { held, until }));
+                return Ok(Err((self.rest.len(), Some(end))));
             }
             self.fill(length)?;
             return Ok(Ok(length.min(self.rest.len())));
@@ -184,10 +169,7 @@ impl<R: Read + Seek> MessageCutter<R> {
                 return Ok(if self.is_all {
                     Ok(self.rest.len())
                 } else {
-                    Err(TooLong {
-                        held: before_blank_line(searched).max(start + 1),
-                        until: None,
-                    })
+                    Err((before_blank_line(searched).max(start + 1), None))
                 });
             }
         }
@@ -280,7 +262,7 @@ impl<R: Read + Seek> MessageCutter<R> {
         Ok(chunk)
     }
 
-    fn split(&mut self, end: usize, messages: Vec<(usize, Piece)>) -> MessageChunk {
+    fn split(&mut self, end: usize, messages: Vec<(usize, bool)>) -> MessageChunk {
         let rest = self.rest.split_off(end);
         let mut bytes = std::mem::replace(&mut self.rest, rest);
         if bytes.capacity() > 2 * CHUNK {
@@ -363,7 +345,7 @@ mod tests {
 
     use super::*;
 
-    fn cut(mbox: &str, longest: usize) -> Vec<(u64, String, Piece)> {
+    fn cut(mbox: &str, longest: usize) -> Vec<(u64, String, bool)> {
         let mut cutter = MessageCutter::new(Cursor::new(mbox.as_bytes()));
         cutter.longest = longest;
         let (mut messages, mut all) = (Vec::new(), Vec::new());
@@ -372,9 +354,9 @@ mod tests {
             let lines = memchr::memchr_iter(b'\n', &all).count();
             assert_eq!(chunk.lines, lines as u64);
             let mut start = 0;
-            for (number, &(end, piece)) in (chunk.first..).zip(&chunk.messages) {
+            for (number, &(end, is_whole)) in (chunk.first..).zip(&chunk.messages) {
                 let text = String::from_utf8(chunk.bytes[start..end].to_vec()).unwrap();
-                messages.push((number, text, piece));
+                messages.push((number, text, is_whole));
                 start = end;
             }
             all.extend(chunk.bytes);
@@ -426,11 +408,11 @@ mod tests {
                 let found = cut(&[before, &long, one].concat(), 500_000);
                 let told: Vec<_> = found
                     .iter()
-                    .map(|(number, _, piece)| (*number, *piece))
+                    .map(|(number, _, is_whole)| (*number, *is_whole))
                     .collect();
-                let mut expected = vec![(1, Piece::Whole), (2, Piece::TooLong), (3, Piece::Whole)];
+                let mut expected = vec![(1, true), (2, false), (3, true)];
                 if before.is_empty() {
-                    expected = vec![(1, Piece::TooLong), (2, Piece::Whole)];
+                    expected = vec![(1, false), (2, true)];
                 }
                 assert_eq!(told, expected);
             }

@@ -6,15 +6,15 @@
 
 mod cut;
 
-pub use cut::{MessageChunk, MessageCutter, Piece};
+pub use cut::{MessageChunk, MessageCutter};
 
 use std::io;
 
 use memchr::memmem;
 
 use self::cut::{Beginning, FROM, beginning, line};
-use super::frame::{Around, Frame};
-use super::framing::is_from_line;
+use super::frame::Frame;
+use super::framing::{Framing, is_from_line};
 use super::{Document, Examined, Reason, Refusal, examine_framed, left_for, rewrite_framed};
 use crate::examined::shortened;
 use crate::heading::{self, Heading};
@@ -49,7 +49,7 @@ fn frame(piece: &[u8]) -> Frame {
     };
     Frame {
         message: start..(piece.len() - blank).max(start),
-        around: Around::Mbox(blank),
+        framing: Framing::Mbox,
     }
 }
 
@@ -116,12 +116,13 @@ fn for_each(mailbox: &[u8], all: &mut Examined, each: &mut dyn FnMut(usize, &[u8
     // Reading from memory does not fail.
     while let Ok(Some(chunk)) = cutter.chunk() {
         let mut start = 0;
-        for (number, &(end, piece)) in (chunk.first..).zip(&chunk.messages) {
+        for (number, &(end, is_whole)) in (chunk.first..).zip(&chunk.messages) {
             // It is in memory.
             let place = chunk.offset as usize + start;
-            let examined = match piece {
-                Piece::Whole => each(place, &chunk.bytes[start..end]),
-                Piece::TooLong => left_for(html::OUTGROWN),
+            let examined = if is_whole {
+                each(place, &chunk.bytes[start..end])
+            } else {
+                left_for(html::OUTGROWN)
             };
             start = end;
             let named = |section: String| format!("{number}#{section}");

@@ -82,11 +82,11 @@ pub(super) fn edit(body: &[u8], octets: &[u8], edits: &[Edit], line_end: &[u8]) 
     let Some((first, _)) = edits.first() else {
         return body.to_vec();
     };
-    let kept = WholeLines::before(body, first.start);
+    let (kept, kept_octets) = whole_lines(body, first.start);
     let octets = super::splice(octets, edits);
-    let digits = ENGINE.encode(&octets[kept.octets..]);
-    let mut out = Vec::with_capacity(kept.bytes + digits.len() + digits.len() / 16);
-    out.extend_from_slice(&body[..kept.bytes]);
+    let digits = ENGINE.encode(&octets[kept_octets..]);
+    let mut out = Vec::with_capacity(kept + digits.len() + digits.len() / 16);
+    out.extend_from_slice(&body[..kept]);
     for (number, line) in digits.as_bytes().chunks(line_length(body)).enumerate() {
         if number > 0 {
             out.extend_from_slice(line_end);
@@ -97,34 +97,20 @@ pub(super) fn edit(body: &[u8], octets: &[u8], edits: &[Edit], line_end: &[u8]) 
     out
 }
 
-/// The whole lines of a body that stay.
-struct WholeLines {
-    bytes: usize,
-    octets: usize,
-}
-
-impl WholeLines {
-    /// Those that end before this octet, and not inside a group of four digits.
-    fn before(body: &[u8], octet: usize) -> WholeLines {
-        let mut kept = WholeLines {
-            bytes: 0,
-            octets: 0,
-        };
-        let mut digits = 0;
-        for feed in memchr::memchr_iter(b'\n', body) {
-            let line = &body[kept.bytes..=feed];
-            let in_line = line.iter().filter(|byte| !byte.is_ascii_whitespace());
-            digits += in_line.count();
-            if digits % 4 != 0 || digits / 4 * 3 > octet {
-                break;
-            }
-            kept = WholeLines {
-                bytes: feed + 1,
-                octets: digits / 4 * 3,
-            };
+/// How many bytes the whole lines have that end before this octet, and not inside a group of four digits; and how many
+/// octets.
+fn whole_lines(body: &[u8], octet: usize) -> (usize, usize) {
+    let (mut bytes, mut octets, mut digits) = (0, 0, 0);
+    for feed in memchr::memchr_iter(b'\n', body) {
+        let line = &body[bytes..=feed];
+        let in_line = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+        digits += in_line.count();
+        if digits % 4 != 0 || digits / 4 * 3 > octet {
+            break;
         }
-        kept
+        (bytes, octets) = (feed + 1, digits / 4 * 3);
     }
+    (bytes, octets)
 }
 
 /// How many digits a line has: as the first one, if that is allowed.

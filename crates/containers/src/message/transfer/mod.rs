@@ -58,8 +58,8 @@ impl Transfer {
         match self {
             Transfer::SevenBit | Transfer::Identity => Box::new(|octets| octets),
             Transfer::QuotedPrintable => {
-                let mut cursor = quoted_printable::Cursor::new(body);
-                Box::new(move |octets| cursor.range(octets))
+                let mut tokens = quoted_printable::Tokens::new(body);
+                Box::new(move |octets| tokens.range(octets))
             }
             Transfer::Base64 => {
                 let mut cursor = base64::DigitCursor::new(body);

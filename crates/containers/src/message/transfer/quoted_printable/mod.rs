@@ -11,14 +11,8 @@ const MAX_LINE: usize = 76;
 const FROM: &[u8] = b"From ";
 
 /// A piece of a body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Token {
-    range: Range<usize>,
-    kind: TokenKind,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TokenKind {
+pub(super) enum Token {
     /// One octet that stands for itself, also an `=` that begins nothing.
     Literal,
     /// `=41`.
@@ -29,27 +23,23 @@ enum TokenKind {
     Nothing,
 }
 
-impl Token {
-    /// How many octets it stands for.
-    fn octets(&self) -> usize {
-        usize::from(self.kind != TokenKind::Nothing)
-    }
-}
-
-/// The tokens of a body.
+/// The tokens of a body, with their places.
 #[derive(Clone, Debug)]
-struct Tokens<'b> {
+pub(super) struct Tokens<'b> {
     body: &'b [u8],
     at: usize,
+    /// How many octets those before this stand for.
+    octets: usize,
     /// Spaces before this are known to be inside a line. So a run of them is looked at once.
     inside: usize,
 }
 
 impl<'b> Tokens<'b> {
-    fn new(body: &'b [u8]) -> Tokens<'b> {
+    pub(super) fn new(body: &'b [u8]) -> Tokens<'b> {
         Tokens {
             body,
             at: 0,
+            octets: 0,
             inside: 0,
         }
     }
@@ -58,36 +48,51 @@ impl<'b> Tokens<'b> {
     fn rest(&self) -> &'b [u8] {
         &self.body[self.at..]
     }
+
+    /// The range of the body that spells this range of octets.
+    pub(super) fn range(&mut self, octets: Range<usize>) -> Range<usize> {
+        if octets.start < self.octets {
+            *self = Tokens::new(self.body);
+        }
+        // Up to the token of the first octet, which is passed only in the copy.
+        let mut end = loop {
+            let mut next = self.clone();
+            match next.next() {
+                Some(_) if next.octets <= octets.start => *self = next,
+                _ => break self.clone(),
+            }
+        };
+        while end.octets < octets.end && end.next().is_some() {}
+        self.at..end.at
+    }
 }
 
 impl Iterator for Tokens<'_> {
-    type Item = Token;
+    type Item = (Range<usize>, Token);
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<(Range<usize>, Token)> {
         let rest = self.rest();
-        let (length, kind) = match *rest {
+        let (length, token) = match *rest {
             [] => return None,
             [b'=', ref after @ ..] => match (escaped(after), blank_until(after)) {
-                (Some(octet), _) => (3, TokenKind::Escaped(octet)),
-                (None, Ok(end)) => (1 + end, TokenKind::Nothing),
-                (None, Err(_)) => (1, TokenKind::Literal),
+                (Some(octet), _) => (3, Token::Escaped(octet)),
+                (None, Ok(end)) => (1 + end, Token::Nothing),
+                (None, Err(_)) => (1, Token::Literal),
             },
-            [b'\n', ..] | [b'\r', b'\n', ..] => (1, TokenKind::LineBreak),
+            [b'\n', ..] | [b'\r', b'\n', ..] => (1, Token::LineBreak),
             [b' ' | b'\t', ..] if self.at >= self.inside => match blank_until(rest) {
-                Ok(_) => (rest.len() - trim_space(rest).len(), TokenKind::Nothing),
+                Ok(_) => (rest.len() - trim_space(rest).len(), Token::Nothing),
                 Err(space) => {
                     self.inside = self.at + space;
-                    (1, TokenKind::Literal)
+                    (1, Token::Literal)
                 }
             },
-            _ => (1, TokenKind::Literal),
+            _ => (1, Token::Literal),
         };
         let start = self.at;
         self.at += length;
-        Some(Token {
-            range: start..self.at,
-            kind,
-        })
+        self.octets += usize::from(token != Token::Nothing);
+        Some((start..self.at, token))
     }
 }
 
@@ -118,11 +123,11 @@ fn trim_space(text: &[u8]) -> &[u8] {
 
 pub(super) fn decode(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len());
-    for token in Tokens::new(body) {
-        match token.kind {
-            TokenKind::Literal | TokenKind::LineBreak => out.push(body[token.range.start]),
-            TokenKind::Escaped(octet) => out.push(octet),
-            TokenKind::Nothing => {}
+    for (range, token) in Tokens::new(body) {
+        match token {
+            Token::Literal | Token::LineBreak => out.push(body[range.start]),
+            Token::Escaped(octet) => out.push(octet),
+            Token::Nothing => {}
         }
     }
     out
@@ -147,44 +152,6 @@ pub(in super::super) fn unescape(text: &str) -> Vec<u8> {
     out
 }
 
-/// How far a body has been walked.
-#[derive(Clone, Debug)]
-pub(super) struct Cursor<'b> {
-    tokens: Tokens<'b>,
-    octets: usize,
-}
-
-impl<'b> Cursor<'b> {
-    pub(super) fn new(body: &'b [u8]) -> Cursor<'b> {
-        Cursor {
-            tokens: Tokens::new(body),
-            octets: 0,
-        }
-    }
-
-    /// The range of the body that spells this range of octets.
-    pub(super) fn range(&mut self, octets: Range<usize>) -> Range<usize> {
-        if octets.start < self.octets {
-            *self = Cursor::new(self.tokens.body);
-        }
-        // Up to the token of the first octet, which is passed only in the copy.
-        let mut end = loop {
-            let mut next = self.clone();
-            match next.pass() {
-                Some(()) if next.octets <= octets.start => *self = next,
-                _ => break self.clone(),
-            }
-        };
-        while end.octets < octets.end && end.pass().is_some() {}
-        self.tokens.at..end.tokens.at
-    }
-
-    fn pass(&mut self) -> Option<()> {
-        self.octets += self.tokens.next()?.octets();
-        Some(())
-    }
-}
-
 /// The body with edits of its octets, which ascend.
 ///
 /// A line that no edit touches keeps its bytes. In one that an edit touches, every octet that stays
@@ -200,29 +167,25 @@ pub(super) fn edit(body: &[u8], edits: &[Edit], line_end: &[u8]) -> Vec<u8> {
     };
     let mut edits = edits.iter().peekable();
     let mut tokens = Tokens::new(body);
-    let (mut octets, mut removed_until) = (0, 0);
+    let mut removed_until = 0;
     loop {
-        let token = tokens.next();
+        let octets = tokens.octets;
+        let token = tokens.next().map(|(range, token)| (&body[range], token));
         // What is new comes after a soft line break, and before space at the end of a line.
-        let is_soft = token.as_ref().is_some_and(|token| {
-            let spelled = &body[token.range.clone()];
-            token.kind == TokenKind::Nothing
-                && spelled.starts_with(b"=")
-                && spelled.ends_with(b"\n")
+        let is_soft = token.is_some_and(|(spelled, token)| {
+            token == Token::Nothing && spelled.starts_with(b"=") && spelled.ends_with(b"\n")
         });
         while let Some((old, new)) = edits.next_if(|(old, _)| !is_soft && old.start <= octets) {
             writer.touch();
             new.iter().for_each(|&octet| writer.escape(octet));
             removed_until = removed_until.max(old.end);
         }
-        let Some(token) = token else {
+        let Some((spelled, token)) = token else {
             writer.escape_space();
             return writer.out;
         };
-        let stays = octets >= removed_until;
-        octets += token.octets();
-        if stays {
-            writer.keep(&token, &body[token.range.clone()], tokens.rest());
+        if octets >= removed_until {
+            writer.keep(token, spelled, tokens.rest());
         }
     }
 }
@@ -279,9 +242,9 @@ impl LineWriter<'_> {
     }
 
     /// Writes what was there.
-    fn keep(&mut self, token: &Token, spelled: &[u8], rest: &[u8]) {
-        match token.kind {
-            TokenKind::Literal | TokenKind::Escaped(_) => {
+    fn keep(&mut self, token: Token, spelled: &[u8], rest: &[u8]) {
+        match token {
+            Token::Literal | Token::Escaped(_) => {
                 let spelled = match spelled {
                     b"=" if self.touched => b"=3D",
                     b"=" => {
@@ -293,7 +256,7 @@ impl LineWriter<'_> {
                 let last = matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..]);
                 self.text(spelled, last);
             }
-            TokenKind::LineBreak | TokenKind::Nothing => {
+            Token::LineBreak | Token::Nothing => {
                 if !spelled.starts_with(b"=") {
                     self.escape_space();
                 }

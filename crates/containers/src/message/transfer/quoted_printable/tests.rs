@@ -107,7 +107,7 @@ fn nothing_new_comes_about_by_accident() {
 
 #[test]
 fn where_octets_stand() {
-    let mut cursor = Cursor::new(b"a=3D=\nb \nc");
+    let mut cursor = Tokens::new(b"a=3D=\nb \nc");
     assert_eq!(cursor.range(0..1), 0..1);
     assert_eq!(cursor.range(1..3), 1..7);
     assert_eq!(cursor.range(2..2), 6..6);
