@@ -189,22 +189,23 @@ pub(super) fn resource(space: Space, element: &[u8]) -> Option<&'static Row> {
     (!is_of_rss).then_some(&RESOURCE)
 }
 
-/// What the content of an element is, by its name and that of its parent. `value` gives one of its
-/// attributes.
+/// What the content of an element is, by its name and that of its parent, which may be an item. `value` gives one of
+/// its attributes.
 pub(super) fn text(
     is_rdf: bool,
     (space, element): (Space, &[u8]),
-    parent: Parent<'_>,
+    parent: (Space, &[u8]),
+    is_in_item: bool,
     value: &dyn Fn(&[u8]) -> Option<String>,
 ) -> Text {
     match (space, element) {
         // The name of a related page (Yandex), whose URL is in an attribute.
-        (Space::Rss, b"link") if parent.space == Space::YandexNews => Text::Plain,
+        (Space::Rss, b"link") if parent.0 == Space::YandexNews => Text::Plain,
         (Space::Rss, b"link") => Text::Url,
-        (Space::Rss, b"url") if is_rdf || parent.name == b"image" => Text::Url,
+        (Space::Rss, b"url") if is_rdf || parent.1 == b"image" => Text::Url,
         (Space::Rss, b"comments" | b"docs" | b"pdalink" | b"amplink") if !is_rdf => Text::Url,
-        (Space::Rss, b"guid") if !is_rdf && parent.is_item => Text::Guid,
-        (Space::Rss, b"description") if parent.is_item || parent.name == b"channel" => Text::Html,
+        (Space::Rss, b"guid") if !is_rdf && is_in_item => Text::Guid,
+        (Space::Rss, b"description") if is_in_item || parent.1 == b"channel" => Text::Html,
         (Space::Atom | Space::Atom03, b"icon" | b"logo" | b"uri") => Text::Url,
         (Space::Atom03, b"url") => Text::Url,
         (
@@ -242,14 +243,6 @@ pub(super) fn text(
         (Space::Merchant, name) if OF_MERCHANT.contains(&name) => Text::Url,
         _ => Text::Plain,
     }
-}
-
-/// The element around one.
-#[derive(Clone, Copy)]
-pub(super) struct Parent<'p> {
-    pub(super) space: Space,
-    pub(super) name: &'p [u8],
-    pub(super) is_item: bool,
 }
 
 /// The URLs of products (Google Merchant Center's product data specification).
@@ -291,11 +284,8 @@ fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {
     }
 }
 
-/// Members that are URLs, by the path of their object.
-pub(super) type Members = &'static [(&'static str, Row)];
-
-/// The members of JSON Feed that are URLs.
-pub(super) static MEMBERS: Members = &[
+/// The members of JSON Feed that are URLs, by the path of their object.
+pub(super) static MEMBERS: &[(&str, Row)] = &[
     ("", url("home_page_url")),
     ("", url("feed_url")),
     ("", url("next_url")),

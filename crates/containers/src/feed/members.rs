@@ -3,16 +3,16 @@
 
 use std::ops::Range;
 
-use super::elements::{HTML, IDENTIFIER, MEMBERS, Members, url};
+use super::elements::{HTML, IDENTIFIER, MEMBERS, url};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::Dialect;
-use abslink_html::Wanted;
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::json::{Scanner, Token, decode};
+use abslink_html::{Row, Wanted};
 use abslink_url::{BaseUrl, pre_step};
 
 /// Those of a web app manifest (Web Application Manifest, and its extensions).
-static MANIFEST: Members = &[
+static MANIFEST: &[(&str, Row)] = &[
     ("", url("start_url")),
     ("", url("scope")),
     ("", url("id")),
@@ -28,7 +28,7 @@ static MANIFEST: Members = &[
 ];
 
 /// The lists of speculation rules (HTML standard, "speculation rules"): in an array, members have no names.
-static SPECULATION_RULES: Members = &[
+static SPECULATION_RULES: &[(&str, Row)] = &[
     ("prefetch[].urls[]", url("")),
     ("prerender[].urls[]", url("")),
     ("prefetch_with_subresources[].urls[]", url("")),
@@ -45,7 +45,7 @@ struct JsonReader<'r> {
     /// Where it begins in the document.
     start: usize,
     dialect: Dialect,
-    members: Members,
+    members: &'static [(&'static str, Row)],
     open: Vec<OpenValue>,
     /// How many are open further in, where nothing matters: a hostile file may have millions.
     passed: usize,
@@ -82,7 +82,7 @@ pub(super) fn read(feed: &DocumentBytes<'_>, dialect: Dialect, wanted: Wanted<'_
         passed: 0,
         item: None,
         rule: Default::default(),
-        model: Model::new(wanted),
+        model: Model::new(wanted, true),
     };
     if dialect == Dialect::Manifest {
         reader.imply(0, "");
@@ -218,7 +218,11 @@ impl JsonReader<'_> {
 
 impl OpenValue {
     /// The path of an object or an array that is the member which is read, or an element.
-    fn member(&self, is_object: bool, members: Members) -> Option<&'static str> {
+    fn member(
+        &self,
+        is_object: bool,
+        members: &'static [(&'static str, Row)],
+    ) -> Option<&'static str> {
         let outer = self.path;
         if !self.is_object {
             return is_object.then_some(outer);

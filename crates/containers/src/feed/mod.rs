@@ -25,7 +25,7 @@ mod unknown;
 mod xml;
 
 use abslink_html::base::Context;
-use abslink_html::given_places::{Base, DocumentBytes, Resolved};
+use abslink_html::given_places::{DocumentBytes, Resolved};
 use abslink_html::shared::{Edited, FeedParameters};
 use abslink_html::{self as html, Disagreement, Edit, Reference, Rewritten};
 use bases::Bases;
@@ -114,28 +114,15 @@ pub(crate) fn edits(
         Ok(feed) if feed.encoding() != encoding_rs::UTF_8 => Err(Unreadable::Reason(NOT_UTF8)),
         _ => Read::of(bytes, settings).process(bytes, context, settings, base, None),
     };
-    let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
-    (examined, new.map_or_else(Vec::new, |(_, edits)| edits))
+    match done {
+        Ok((rewritten, edits)) => (rewritten.examined, edits),
+        Err(left) => (left.told(context), Vec::new()),
+    }
 }
 
 /// What was found in a feed: its own URL decides about the context in which it is processed then.
 #[doc(hidden)]
-pub struct Read(Result<Parsed, Unreadable>);
-
-struct Parsed {
-    model: Model,
-    is_json: bool,
-}
-
-/// A feed and what was found in it.
-struct Feed<'f> {
-    given: DocumentBytes<'f>,
-    model: &'f Model,
-    is_json: bool,
-}
-
-/// A new feed, and the edits that have made it.
-type NewFeed = (Vec<u8>, Vec<Edit>);
+pub struct Read(Result<Model, Unreadable>);
 
 /// Why a feed is not read.
 #[derive(Clone)]
@@ -144,36 +131,30 @@ enum Unreadable {
     Reason(&'static str),
 }
 
-impl Parsed {
-    fn of(
-        bytes: &[u8],
-        dialect: Option<Dialect>,
-        wanted: html::Wanted<'_>,
-    ) -> Result<Parsed, Unreadable> {
-        let given = DocumentBytes::xml(bytes).map_err(Unreadable::Reason)?;
-        let damaged = |line, what: &str| {
-            let what = what.to_owned();
-            Unreadable::Damaged(Damage { line, what })
-        };
-        let head = &given.markup()[given.start()..];
-        let Some(dialect) = dialect.or_else(|| Dialect::of(head)) else {
-            return Err(damaged(1, root::refusal(head)));
-        };
-        if !dialect.is_json() {
-            let model = xml::read(&given, dialect, wanted).map_err(Unreadable::Damaged)?;
-            let is_json = false;
-            return Ok(Parsed { model, is_json });
-        }
-        let given = DocumentBytes::json(bytes).map_err(Unreadable::Reason)?;
-        let json = std::str::from_utf8(&given.markup()[given.start()..])
-            .map_err(|_| damaged(1, "not UTF-8, as JSON has to be"))?;
-        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
-            return Err(damaged(error.line(), &format!("not JSON: {error}")));
-        }
-        let model = members::read(&given, dialect, wanted);
-        let is_json = true;
-        Ok(Parsed { model, is_json })
+fn read(
+    bytes: &[u8],
+    dialect: Option<Dialect>,
+    wanted: html::Wanted<'_>,
+) -> Result<Model, Unreadable> {
+    let given = DocumentBytes::xml(bytes).map_err(Unreadable::Reason)?;
+    let damaged = |line, what: &str| {
+        let what = what.to_owned();
+        Unreadable::Damaged(Damage { line, what })
+    };
+    let head = &given.markup()[given.start()..];
+    let Some(dialect) = dialect.or_else(|| Dialect::of(head)) else {
+        return Err(damaged(1, root::refusal(head)));
+    };
+    if !dialect.is_json() {
+        return xml::read(&given, dialect, wanted).map_err(Unreadable::Damaged);
     }
+    let given = DocumentBytes::json(bytes).map_err(Unreadable::Reason)?;
+    let json = std::str::from_utf8(&given.markup()[given.start()..])
+        .map_err(|_| damaged(1, "not UTF-8, as JSON has to be"))?;
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
+        return Err(damaged(error.line(), &format!("not JSON: {error}")));
+    }
+    Ok(members::read(&given, dialect, wanted))
 }
 
 fn given(bytes: &[u8], is_json: bool) -> Result<DocumentBytes<'_>, &'static str> {
@@ -184,51 +165,41 @@ fn given(bytes: &[u8], is_json: bool) -> Result<DocumentBytes<'_>, &'static str>
     }
 }
 
-impl Feed<'_> {
-    /// Asks the second reader about what was made of the feed.
-    fn verify(
-        &self,
-        resolved: &Resolved,
-        bases: &[Base],
-        settings: &html::Settings,
-        new: &mut Vec<u8>,
-    ) -> Result<(), Disagreement> {
-        let known = FeedParameters {
-            encoding: self.given.markup_encoding(),
-            places: &self.model.places,
-            bases,
-            settings,
-            is_json: self.is_json,
+/// Asks the second reader about what was made of a feed.
+pub(crate) fn verify(
+    given: &DocumentBytes<'_>,
+    known: &FeedParameters<'_>,
+    resolved: &Resolved,
+    new: &mut Vec<u8>,
+) -> Result<(), Disagreement> {
+    let changes = || given.changes(resolved);
+    (known.settings.verify).check(new, 0, changes, |reader, new, changes| {
+        let at_start = |what: &str| Disagreement {
+            line: 1,
+            column: 1,
+            what: what.to_owned(),
         };
-        let changes = || self.given.changes(resolved);
-        (settings.verify).check(new, 0, changes, |reader, new, changes| {
-            let at_start = |what: &str| Disagreement {
-                line: 1,
-                column: 1,
-                what: what.to_owned(),
-            };
-            let new = given(new, self.is_json).map_err(at_start)?;
-            let (old, new) = (self.given.markup(), new.markup());
-            reader.feed(&known, Edited { old, new, changes })
-        })
-    }
+        let new = self::given(new, known.is_json).map_err(at_start)?;
+        let (old, new) = (given.markup(), new.markup());
+        reader.feed(known, Edited { old, new, changes })
+    })
 }
 
 impl Read {
     pub fn of(bytes: &[u8], settings: &html::Settings) -> Read {
-        Read(Parsed::of(bytes, None, settings.wanted()))
+        Read(read(bytes, None, settings.wanted()))
     }
 
     /// Of a web app manifest.
     pub fn manifest(bytes: &[u8], settings: &html::Settings) -> Read {
         let dialect = Some(Dialect::Manifest);
-        Read(Parsed::of(bytes, dialect, settings.wanted()))
+        Read(read(bytes, dialect, settings.wanted()))
     }
 
     /// Of speculation rules in a file of their own.
     pub fn speculation_rules(bytes: &[u8], settings: &html::Settings) -> Read {
         let dialect = Some(Dialect::SpeculationRules);
-        Read(Parsed::of(bytes, dialect, settings.wanted()))
+        Read(read(bytes, dialect, settings.wanted()))
     }
 
     /// Whether it cannot be read.
@@ -238,7 +209,7 @@ impl Read {
 
     /// The URL that the feed says it has: its link with `rel=self`, or JSON Feed's `feed_url`.
     pub fn own_url(&self) -> Option<&str> {
-        self.0.as_ref().ok()?.model.own.as_deref()
+        self.0.as_ref().ok()?.own.as_deref()
     }
 
     /// [`examine`] of the same bytes.
@@ -251,7 +222,10 @@ impl Read {
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Examined {
         let done = self.process(bytes, context, settings, base, Some(each));
-        done.map_or_else(|left| left.told(context), |(examined, _)| examined)
+        done.map_or_else(
+            |left| left.told(context),
+            |(rewritten, _)| rewritten.examined,
+        )
     }
 
     /// [`rewrite`] of the same bytes.
@@ -263,32 +237,37 @@ impl Read {
         base: FeedBase,
     ) -> Rewritten<'f, Examined> {
         let done = self.process(bytes, context, settings, base, None);
-        let (examined, new) = done.unwrap_or_else(|left| (left.told(context), None));
-        Rewritten::of(bytes, new.map(|(new, _)| new), examined)
+        match done {
+            Ok((rewritten, _)) => rewritten,
+            Err(left) => Rewritten::of(bytes, None, left.told(context)),
+        }
     }
 
-    fn process(
+    fn process<'f>(
         &self,
-        bytes: &[u8],
+        bytes: &'f [u8],
         context: &Context,
         settings: &html::Settings,
         base: FeedBase,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    ) -> Result<(Examined, Option<NewFeed>), Unreadable> {
-        let Parsed { model, is_json } = self.0.as_ref().map_err(Unreadable::clone)?;
-        let feed = Feed {
-            given: given(bytes, *is_json).map_err(Unreadable::Reason)?,
-            model,
-            is_json: *is_json,
-        };
+    ) -> Result<(Rewritten<'f, Examined>, Vec<Edit>), Unreadable> {
+        let model = self.0.as_ref().map_err(Unreadable::clone)?;
+        let given = given(bytes, model.is_json).map_err(Unreadable::Reason)?;
         let bases = Bases::new(model, bytes.len(), context, settings, base);
         let mut bases = bases.map_err(Unreadable::Reason)?;
         let all = bases.all().map_err(Unreadable::Reason)?;
-        let resolved = (feed.given).references(&model.places, &all, settings, each);
-        let mut new = feed.given.applied(&resolved);
+        let resolved = given.references(&model.places, &all, settings, each);
+        let mut new = given.applied(&resolved);
         let (mut whole, documents) = documents(model, &bases, &resolved);
+        let known = FeedParameters {
+            encoding: given.markup_encoding(),
+            places: &model.places,
+            bases: &all,
+            settings,
+            is_json: model.is_json,
+        };
         if let Some(written) = &mut new
-            && let Err(disagreement) = feed.verify(&resolved, &all, settings, written)
+            && let Err(disagreement) = verify(&given, &known, &resolved, written)
         {
             whole.disagreement = Some(disagreement);
             new = None;
@@ -302,8 +281,9 @@ impl Read {
             unknown: model.unknown.clone(),
             ..whole.into()
         };
-        let new = new.map(|new| (new, feed.given.edits(&resolved)));
-        Ok((examined, new))
+        let edits = new.as_ref().map(|_| given.edits(&resolved));
+        let rewritten = Rewritten::of(bytes, new, examined);
+        Ok((rewritten, edits.unwrap_or_default()))
     }
 }
 

@@ -11,6 +11,7 @@ use abslink_html::{Row, Wanted};
 pub(super) struct Model {
     /// The places; the number of each is that of its scope.
     pub(super) places: FeedPlaces,
+    pub(super) is_json: bool,
     pub(super) scopes: Vec<Scope>,
     numbers: HashMap<Scope, usize>,
     /// The values of `xml:base`; the first stands for none.
@@ -89,9 +90,10 @@ pub(super) enum LabelKind {
 }
 
 impl Model {
-    pub(super) fn new(wanted: Wanted<'_>) -> Model {
+    pub(super) fn new(wanted: Wanted<'_>, is_json: bool) -> Model {
         Model {
             places: FeedPlaces::new(wanted),
+            is_json,
             scopes: Vec::new(),
             numbers: HashMap::new(),
             chain: vec![XmlBase {

@@ -52,9 +52,9 @@ pub(super) const RSS_IN_RDF: [&[u8]; 2] = [
 pub fn is_feed(head: &[u8]) -> bool {
     let head = plain(head);
     Dialect::of(&head).is_some_and(|dialect| !dialect.is_list())
-        || match Unread::of(&head) {
+        || match unread(&head) {
             // Other XML has such a root, too.
-            Some(Unread::Unnamed) => memchr::memmem::find(&head, b"<entry").is_some(),
+            Some(NO_NAMESPACE) => memchr::memmem::find(&head, b"<entry").is_some(),
             unread => unread.is_some(),
         }
 }
@@ -65,37 +65,26 @@ pub fn is_list(head: &[u8]) -> bool {
     Dialect::of(&plain(head)).is_some_and(Dialect::is_list)
 }
 
-/// A feed that is not read.
-enum Unread {
-    /// RSS 1.1.
-    Rss11,
-    /// An Atom feed by the names of its elements, which are in no namespace.
-    Unnamed,
-}
+/// Why an Atom feed by the names of its elements is not read.
+const NO_NAMESPACE: &str = "the root element has no namespace, so this is not Atom: add \
+                            xmlns=\"http://www.w3.org/2005/Atom\"";
 
-impl Unread {
-    fn of(head: &[u8]) -> Option<Unread> {
-        let root = Root::of(head)?;
-        match (root.local, root.namespace()) {
-            (b"Channel", Some(own)) if own == RSS_11 => Some(Unread::Rss11),
-            (b"feed", None | Some(b"")) => Some(Unread::Unnamed),
-            _ => None,
+/// Why a document that begins so is not read, though it is a feed.
+fn unread(head: &[u8]) -> Option<&'static str> {
+    let root = Root::of(head)?;
+    match (root.local, root.namespace()) {
+        (b"Channel", Some(own)) if own == RSS_11 => {
+            Some("an RSS 1.1 feed, which abslink does not read: publish RSS 2.0 or Atom")
         }
+        (b"feed", None | Some(b"")) => Some(NO_NAMESPACE),
+        _ => None,
     }
 }
 
 /// Why a document that begins so is not read as a feed.
 pub(super) fn refusal(head: &[u8]) -> &'static str {
-    match Unread::of(head) {
-        Some(Unread::Rss11) => {
-            "an RSS 1.1 feed, which abslink does not read: publish RSS 2.0 or Atom"
-        }
-        Some(Unread::Unnamed) => {
-            "the root element has no namespace, so this is not Atom: add \
-             xmlns=\"http://www.w3.org/2005/Atom\""
-        }
-        None => "not a feed: the root is not that of RSS, Atom, JSON Feed, a sitemap or OPML",
-    }
+    unread(head)
+        .unwrap_or("not a feed: the root is not that of RSS, Atom, JSON Feed, a sitemap or OPML")
 }
 
 /// Looks at the root element of a document that begins so: at its local name, and at its namespace. Nothing

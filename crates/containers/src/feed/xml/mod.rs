@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::Damage;
 use super::base64;
-use super::elements::{self, BASE64, HTML, IDENTIFIER, Parent, Space, Text, URL, XML_BASE};
+use super::elements::{self, BASE64, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
 use super::lists;
 use super::model::{Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
@@ -37,7 +37,7 @@ pub(super) fn read(
         open: Vec::new(),
         namespaces: Prefixes::default(),
         item: None,
-        model: Model::new(wanted),
+        model: Model::new(wanted, false),
     };
     reader.model.places.doctype(None);
     reader.run()?;
@@ -307,12 +307,6 @@ impl<'r> Reader<'r> {
             self.model.items[item].base = element.base;
         }
         self.attributes(element, attributes);
-        let parent = self.open.last();
-        let parent = Parent {
-            space: parent.map_or(Space::None, |open| open.space),
-            name: self.parent(),
-            is_item: parent.is_some_and(|open| open.is_item),
-        };
         let value = |name: &[u8]| {
             let attribute = find(name)?;
             feed.text(&self.model.places, attribute.value.clone(), false)
@@ -321,7 +315,10 @@ impl<'r> Reader<'r> {
         let text = if self.dialect.is_list() {
             lists::text(element.space, local)
         } else {
-            elements::text(is_rdf, (element.space, local), parent, &value)
+            let open = self.open.last();
+            let parent = (open.map_or(Space::None, |open| open.space), self.parent());
+            let is_in_item = open.is_some_and(|open| open.is_item);
+            elements::text(is_rdf, (element.space, local), parent, is_in_item, &value)
         };
         if text == Text::Guid {
             let says = value(b"isPermaLink").map(|says| says.trim().to_ascii_lowercase());
