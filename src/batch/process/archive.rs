@@ -15,7 +15,7 @@ use crate::batch::read::Original;
 use crate::batch::report::{FileError, no_room};
 use crate::batch::rows;
 use crate::batch::write::{Contents, PublishError};
-use abslink_containers::rows::{Format, Packing};
+use abslink_containers::rows::{Format, packing};
 use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 
@@ -83,7 +83,7 @@ impl Worker<'_> {
         if self.read.filled().is_empty() && format::names_packed(name) {
             return Err(FileError::Left("compressed by its name, but empty"));
         }
-        let packing = Packing::of(self.read.filled());
+        let packing = packing(self.read.filled());
         let context = self.context(item, original, &[]).without_nameless();
         let job = rows::DataFile {
             plan: self.plan,

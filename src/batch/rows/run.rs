@@ -4,8 +4,9 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use abslink_containers::rows::{
-    Chunk, Compressor, Cutter, Format, Packing, Row, Table, too_long, unclosed,
+    Chunk, Compressor, Cutter, Format, Row, Table, too_long, unclosed, unpacked,
 };
+use abslink_containers::warc::Compression;
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
@@ -25,7 +26,7 @@ pub(crate) struct DataFile<'j> {
     pub(crate) format: Format,
     /// The base URL and encoding that are known from outside the file.
     pub(crate) context: &'j Context,
-    pub(crate) packing: Packing,
+    pub(crate) packing: Compression,
     pub(crate) jobs: usize,
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn run(
     to: Option<&mut dyn Write>,
     found: &mut RowsOutcome,
 ) -> Result<bool, PublishError> {
-    let from = job.packing.reader(from).map_err(FileError::Read)?;
+    let from = unpacked(job.packing, from).map_err(FileError::Read)?;
     let mut cutter = Cutter::new(from, job.format);
     let mut table = Table::new(job.format, &job.plan.rows);
     let mut out = RowsSink {
@@ -108,7 +109,7 @@ pub(crate) fn run(
 struct RowsSink<'t, 's, 'a> {
     ticket: Ticket<'s, 'a>,
     to: Option<&'t mut dyn Write>,
-    packing: Packing,
+    packing: Compression,
     /// Not before there is something to write: what is begun has an end, too.
     writer: Option<Compressor<&'t mut dyn Write>>,
 }
@@ -116,7 +117,7 @@ struct RowsSink<'t, 's, 'a> {
 impl RowsSink<'_, '_, '_> {
     fn open(&mut self) -> io::Result<()> {
         if let Some(to) = self.to.take() {
-            self.writer = Some(self.packing.writer(to)?);
+            self.writer = Some(Compressor::new(self.packing, to)?);
         }
         Ok(())
     }

@@ -110,7 +110,7 @@ impl RowWorker<'_> {
         rewriter: &mut DocumentRewriter,
         done: &mut RowsResult,
     ) -> Result<(), FileError> {
-        let rows::Found { fields, has_url } = self.table.fields(row)?;
+        let (fields, has_url) = self.table.fields(row)?;
         done.found |= !fields.is_empty();
         done.has_url |= has_url;
         let is_blank = || row.iter().all(u8::is_ascii_whitespace);

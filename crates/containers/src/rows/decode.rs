@@ -8,31 +8,25 @@ use wide::u8x16;
 pub(super) struct DecodedField {
     /// What the field says; nothing if it has no escapes, and so says what it has.
     pub(super) text: Vec<u8>,
-    pub(super) runs: Runs,
-}
-
-/// Where the escapes of a field are: how many bytes stand for themselves before each, and after the last all do.
-///
-/// A byte for each, since a row may have nothing else: [`Runs::MOST`] stands for so many without an escape behind them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Runs {
-    pub(super) lengths: Vec<u8>,
+    /// Where the escapes are: how many bytes stand for themselves before each, and after the last all do.
+    ///
+    /// A byte for each, since a row may have nothing else: [`LONGEST_RUN`] stands for so many without an escape behind
+    /// them.
+    pub(super) runs: Vec<u8>,
     /// Whether there are other escapes than those of two bytes that say one.
     pub(super) has_others: bool,
 }
 
-impl Runs {
-    pub(super) const MOST: u8 = u8::MAX;
+pub(super) const LONGEST_RUN: u8 = u8::MAX;
 
-    #[inline]
-    fn push(&mut self, mut plain: usize) {
-        loop {
-            match u8::try_from(plain) {
-                Ok(run) if run < Runs::MOST => return self.lengths.push(run),
-                _ => self.lengths.push(Runs::MOST),
-            }
-            plain -= usize::from(Runs::MOST);
+#[inline]
+fn push_run(runs: &mut Vec<u8>, mut plain: usize) {
+    loop {
+        match u8::try_from(plain) {
+            Ok(run) if run < LONGEST_RUN => return runs.push(run),
+            _ => runs.push(LONGEST_RUN),
         }
+        plain -= usize::from(LONGEST_RUN);
     }
 }
 
@@ -70,7 +64,7 @@ impl DecodedField {
     pub(super) fn take(&mut self) -> DecodedField {
         let mut taken = std::mem::take(self);
         taken.text.shrink_to_fit();
-        taken.runs.lengths.shrink_to_fit();
+        taken.runs.shrink_to_fit();
         taken
     }
 
@@ -87,10 +81,14 @@ impl DecodedField {
         const LIKELY: usize = 1 << 16;
         /// How much of the text is made at once, since there may be many short fields.
         const MORE: usize = 1 << 11;
-        let DecodedField { text, runs } = self;
+        let DecodedField {
+            text,
+            runs,
+            has_others,
+        } = self;
         text.clear();
-        runs.lengths.clear();
-        runs.has_others = false;
+        runs.clear();
+        *has_others = false;
         // How far it is read, how much that says, and how many bytes at its end stand for themselves.
         let (mut at, mut said, mut plain) = (0, 0, 0);
         let mut padded;
@@ -106,7 +104,7 @@ impl DecodedField {
             };
             let length = rest.len().min(BLOCK);
             let mut marked = window.first_chunk().map_or(0, &marks);
-            if runs.lengths.is_empty() {
+            if runs.is_empty() {
                 let first = marked.trailing_zeros() as usize;
                 if first >= length {
                     (at, plain) = (at + length, plain + length);
@@ -117,7 +115,7 @@ impl DecodedField {
                 }
                 let likely = rest.len().min(LIKELY);
                 text.reserve(at + likely + WINDOW);
-                runs.lengths.reserve(likely / 32);
+                runs.reserve(likely / 32);
                 text.extend_from_slice(&spelled[..at]);
                 said = at;
             }
@@ -141,7 +139,7 @@ impl DecodedField {
                     text.truncate(said + to);
                     return at + mark;
                 };
-                runs.push(std::mem::take(&mut plain));
+                push_run(runs, std::mem::take(&mut plain));
                 match u8::try_from(character) {
                     Ok(byte) if byte.is_ascii() && length == 2 => {
                         out[to] = byte;
@@ -149,7 +147,7 @@ impl DecodedField {
                     }
                     _ => {
                         to += character.encode_utf8(&mut out[to..]).len();
-                        runs.has_others = true;
+                        *has_others = true;
                     }
                 }
                 from = mark + length;

@@ -5,14 +5,13 @@ use std::iter;
 use std::ops::Range;
 
 use abslink_html::given_places::{DocumentBytes, FeedPlaces};
-use abslink_html::shared::{Edited, FeedParameters};
+use abslink_html::shared::FeedParameters;
 use abslink_html::{
-    self as html, Against, Context, Disagreement, DocumentRewriter, Edit, Reference, Row, Settings,
-    Syntax, ValueKind, json,
+    self as html, Against, Context, DocumentRewriter, Edit, Reference, Row, Settings, Syntax,
+    ValueKind, json,
 };
 
-use super::urls::Urls;
-use super::{Holds, NewText};
+use super::{Holds, NewText, urls};
 use crate::examined::Examined;
 use crate::feed::{self, FeedBase};
 
@@ -73,11 +72,11 @@ impl FieldDocument<'_> {
         let document_base = html::document_base(None, self.context, settings.resolver);
         let mut examined = html::Examined::of(document_base.clone());
         let urls = match self.holds {
-            Holds::Urls => Urls::of(self.text),
-            _ => Ok(Urls::Plain(iter::once(0..self.text.len()).collect())),
+            Holds::Urls => urls::find(self.text),
+            _ => Ok((iter::once(0..self.text.len()).collect(), false)),
         };
         let strings = match urls {
-            Ok(urls) => Strings::of(self.text, urls),
+            Ok((urls, are_json)) => Strings::of(self.text, urls, are_json),
             Err(reason) => {
                 examined.left = Some(reason);
                 return (examined, Vec::new());
@@ -118,13 +117,7 @@ impl FieldDocument<'_> {
             settings,
             is_json: true,
         };
-        let changes = || given.changes(&resolved);
-        let checked: Result<(), Disagreement> =
-            (settings.verify).check(&mut new, 0, changes, |reader, new, changes| {
-                let old = strings.json.as_bytes();
-                reader.feed(&known, Edited { old, new, changes })
-            });
-        examined.disagreement = checked.err();
+        examined.disagreement = feed::verify(&given, &known, &resolved, &mut new).err();
         match examined.disagreement {
             Some(_) => (examined, Vec::new()),
             None => (examined, strings.edits(given.edits(&resolved))),
@@ -140,19 +133,16 @@ struct Strings<'t> {
 }
 
 impl<'t> Strings<'t> {
-    fn of(text: &'t str, urls: Urls) -> Strings<'t> {
-        let plain = match urls {
-            Urls::Json(strings) => {
-                let list = strings.into_iter().map(|string| (string.clone(), string));
-                return Strings {
-                    json: Cow::Borrowed(text),
-                    list: list.collect(),
-                };
-            }
-            Urls::Plain(plain) => plain,
-        };
-        let (mut json, mut list) = ("[".to_owned(), Vec::with_capacity(plain.len()));
-        for url in plain {
+    fn of(text: &'t str, urls: Vec<Range<usize>>, are_json: bool) -> Strings<'t> {
+        if are_json {
+            let list = urls.into_iter().map(|string| (string.clone(), string));
+            return Strings {
+                json: Cow::Borrowed(text),
+                list: list.collect(),
+            };
+        }
+        let (mut json, mut list) = ("[".to_owned(), Vec::with_capacity(urls.len()));
+        for url in urls {
             json.push_str(if list.is_empty() { "\"" } else { ",\"" });
             let start = json.len();
             json::encode(&text[url.clone()], &mut json);

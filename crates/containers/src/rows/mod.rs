@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use abslink_html::{Edit, UnquotedField};
 use decode::DecodedField;
-use pointer::{DocumentString, Pointer};
+use pointer::{DocumentString, ReferenceToken};
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
 use spelling::{SpelledField, Spelling};
@@ -31,7 +31,7 @@ use spelling::{SpelledField, Spelling};
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 pub use document::FieldDocument;
 #[cfg(feature = "archives")]
-pub use packed::{Compressor, Packing};
+pub use packed::{Compressor, packing, unpacked};
 
 /// How many columns a file may have: each takes memory for each row.
 const MOST_COLUMNS: usize = 1 << 20;
@@ -178,22 +178,13 @@ pub struct Table {
     format: Format,
     fields: Fields,
     /// Those of the documents, then that of the URL.
-    pointers: Vec<Pointer>,
+    pointers: Vec<Vec<ReferenceToken>>,
     /// The names of the columns.
     header: Vec<String>,
     /// Which columns hold documents, each with which of the fields it is.
     columns: Vec<(usize, usize)>,
     /// The column with the URL.
     url: Option<usize>,
-}
-
-/// What of a row matters.
-#[derive(Debug, Default)]
-pub struct Found<'r> {
-    /// The fields that hold documents.
-    pub fields: Vec<Field<'r>>,
-    /// Whether there is a field for the URL, if only with `null` in it.
-    pub has_url: bool,
 }
 
 /// A field that holds a document.
@@ -221,7 +212,7 @@ impl Table {
         Table {
             format,
             fields: fields.clone(),
-            pointers: all.map(|name| Pointer::new(name)).collect(),
+            pointers: all.map(|name| pointer::path(name)).collect(),
             header: Vec::new(),
             columns: Vec::new(),
             url: None,
@@ -275,22 +266,22 @@ impl Table {
         self.url.is_some()
     }
 
-    /// The fields of a row that hold documents.
+    /// The fields of a row that hold documents, and whether there is one for the URL, if only with `null` in it.
     ///
     /// # Errors
     /// Why the row cannot be read.
-    pub fn fields<'r>(&'r self, row: &'r [u8]) -> Result<Found<'r>, RowError> {
+    pub fn fields<'r>(&'r self, row: &'r [u8]) -> Result<(Vec<Field<'r>>, bool), RowError> {
         match self.format {
             Format::Separated(delimiter) => self.columns(row, delimiter),
             Format::Json | Format::JsonLines => self.members(row),
         }
     }
 
-    fn members<'r>(&'r self, row: &'r [u8]) -> Result<Found<'r>, RowError> {
+    fn members<'r>(&'r self, row: &'r [u8]) -> Result<(Vec<Field<'r>>, bool), RowError> {
         let mark = cut::mark(row);
         let json = &row[mark..];
         if self.format == Format::JsonLines && json.iter().all(u8::is_ascii_whitespace) {
-            return Ok(Found::default());
+            return Ok((Vec::new(), false));
         }
         let url = self.fields.documents.len();
         let holds = self.fields.documents.iter().enumerate();
@@ -332,15 +323,16 @@ impl Table {
         let rest = str::from_utf8(&rest).ok();
         let is_json = rest.is_some_and(|rest| serde_json::from_str::<IgnoredAny>(rest).is_ok());
         match fields.filter(|_| is_json) {
-            Some(fields) => Ok(Found {
-                fields,
-                has_url: found.has_url,
-            }),
+            Some(fields) => Ok((fields, found.has_url)),
             None => Err(no_json(&text(row)?[mark..])),
         }
     }
 
-    fn columns<'r>(&'r self, row: &'r [u8], delimiter: u8) -> Result<Found<'r>, RowError> {
+    fn columns<'r>(
+        &'r self,
+        row: &'r [u8],
+        delimiter: u8,
+    ) -> Result<(Vec<Field<'r>>, bool), RowError> {
         let should = self.header.len();
         let (cells, is) = cells(row, delimiter, should)?;
         text(row)?;
@@ -348,7 +340,7 @@ impl Table {
         if is != should {
             // Readers pass over empty lines.
             if is == 1 && cells.iter().all(is_blank) {
-                return Ok(Found::default());
+                return Ok((Vec::new(), false));
             }
             let what = format!("it has {is} fields, and the header has {should}");
             return Err(RowError::at(row, 0, what));
@@ -371,10 +363,7 @@ impl Table {
                 spelled,
             })
         });
-        Ok(Found {
-            fields: fields.collect::<Result<_, RowError>>()?,
-            has_url: self.has_url(),
-        })
+        Ok((fields.collect::<Result<_, RowError>>()?, self.has_url()))
     }
 
     /// The names of the fields that a row has, for who named others.

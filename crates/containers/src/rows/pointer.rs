@@ -7,31 +7,26 @@ use abslink_html::json::{Scanner, Token, decode};
 
 use super::decode::DecodedField;
 
-/// A path from the top of a JSON value.
+/// A step of a path from the top of a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pointer(Vec<ReferenceToken>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum ReferenceToken {
+pub(super) enum ReferenceToken {
     /// The member of this name, or the element of this number.
     Named(String),
     /// Every member or element.
     Every,
 }
 
-impl Pointer {
-    /// A name without a slash is that of a member at the top; no name at all is the whole value.
-    pub(super) fn new(written: &str) -> Pointer {
-        if written.is_empty() {
-            return Pointer(Vec::new());
-        }
-        let steps = written.strip_prefix('/').unwrap_or(written).split('/');
-        let step = |step: &str| match step {
-            "*" => ReferenceToken::Every,
-            step => ReferenceToken::Named(step.replace("~1", "/").replace("~0", "~")),
-        };
-        Pointer(steps.map(step).collect())
+/// The path that a pointer is. A name without a slash is that of a member at the top; no name at all is the whole value.
+pub(super) fn path(written: &str) -> Vec<ReferenceToken> {
+    if written.is_empty() {
+        return Vec::new();
     }
+    let steps = written.strip_prefix('/').unwrap_or(written).split('/');
+    let step = |step: &str| match step {
+        "*" => ReferenceToken::Every,
+        step => ReferenceToken::Named(step.replace("~1", "/").replace("~0", "~")),
+    };
+    steps.map(step).collect()
 }
 
 /// What pointers lead to.
@@ -75,7 +70,12 @@ pub(super) const MOST: usize = 64;
 /// there is one so far. Those of `lists`, as bits, lead to the strings of an array, too.
 ///
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
-pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) -> PointerTargets {
+pub(super) fn find(
+    json: &[u8],
+    pointers: &[Vec<ReferenceToken>],
+    url: usize,
+    lists: u64,
+) -> PointerTargets {
     let mut found = PointerTargets::default();
     let mut open: Vec<OpenContainer> = Vec::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
@@ -106,12 +106,9 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
         // The pointers that lead to what the token begins.
         let led = |last: &OpenContainer| {
             let all = pointers.iter().enumerate();
-            let led = all.filter(|(bit, pointer)| {
-                last.pointers & 1 << bit != 0
-                    && pointer
-                        .0
-                        .get(depth - 1)
-                        .is_some_and(|step| last.is_at(step))
+            let led = all.filter(|(bit, steps)| {
+                let step = steps.get(depth - 1);
+                last.pointers & 1 << bit != 0 && step.is_some_and(|step| last.is_at(step))
             });
             led.fold(0, |bits, (bit, _)| bits | 1 << bit)
         };
@@ -133,7 +130,7 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
                     continue;
                 };
                 last.set_key(&json[span]);
-                let Some(steps) = pointers.get(url).map(|pointer| &pointer.0) else {
+                let Some(steps) = pointers.get(url) else {
                     continue;
                 };
                 let is_named =
@@ -147,13 +144,13 @@ pub(super) fn find(json: &[u8], pointers: &[Pointer], url: usize, lists: u64) ->
                 let led = open.last().map_or(u64::MAX, led);
                 let of_array = open.last().filter(|last| !last.is_object);
                 let of_lists = of_array.map_or(0, |last| last.pointers & lists);
-                let ended = pointers.iter().enumerate().filter(|(bit, pointer)| {
-                    let length = pointer.0.len();
+                let ended = pointers.iter().enumerate().filter(|(bit, steps)| {
+                    let length = steps.len();
                     led & 1 << bit != 0 && length == depth
                         || of_lists & 1 << bit != 0 && length + 1 == depth
                 });
                 let mut is_found = false;
-                for (pointer, Pointer(steps)) in ended {
+                for (pointer, steps) in ended {
                     let elements = elements(steps, &open);
                     if pointer == url {
                         found.has_url = true;
@@ -274,7 +271,7 @@ mod tests {
     use super::*;
 
     fn found(json: &str, written: &[&str]) -> Vec<(usize, Vec<usize>, String)> {
-        let pointers: Vec<Pointer> = written.iter().map(|it| Pointer::new(it)).collect();
+        let pointers: Vec<_> = written.iter().map(|it| path(it)).collect();
         let found = find(json.as_bytes(), &pointers, usize::MAX, 0);
         let found = found.documents.into_iter();
         found
@@ -334,7 +331,7 @@ mod tests {
     #[test]
     fn the_last_of_several_urls_counts() {
         let url = |json: &str, url: &str| {
-            let pointers = [Pointer::new("/b"), Pointer::new(url)];
+            let pointers = [path("/b"), path(url)];
             let found = find(json.as_bytes(), &pointers, 1, 0);
             let span = found.urls.of(&[]).cloned();
             (span.map(|span| json[span].to_owned()), found.has_url)
@@ -363,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_list_is_its_strings() {
-        let pointers = ["/p/*/i", ""].map(Pointer::new);
+        let pointers = ["/p/*/i", ""].map(path);
         let json = r#"{"p": [{"i": ["a", ["b"], {"i": "c"}, "d"]}, {"i": "e"}]}"#;
         let found = find(json.as_bytes(), &pointers, usize::MAX, 0b11).documents;
         let found = found

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use abslink_html::{UnquotedField, json};
 
 use super::NewText;
-use super::decode::{DecodedField, Runs, escaped};
+use super::decode::{DecodedField, LONGEST_RUN, escaped};
 
 /// How text is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,9 @@ impl Spelling {
 pub(super) struct SpelledField<'s> {
     inside: &'s [u8],
     spelling: Spelling,
-    runs: Runs,
+    /// As [`DecodedField`] has them.
+    runs: Vec<u8>,
+    has_others: bool,
 }
 
 impl<'s> SpelledField<'s> {
@@ -80,17 +82,18 @@ impl<'s> SpelledField<'s> {
     fn new(
         inside: &'s [u8],
         spelling: Spelling,
-        DecodedField { text, runs }: DecodedField,
+        decoded: DecodedField,
     ) -> Option<(SpelledField<'s>, Cow<'s, str>)> {
-        let text = if runs.lengths.is_empty() {
+        let text = if decoded.runs.is_empty() {
             Cow::Borrowed(str::from_utf8(inside).ok()?)
         } else {
-            Cow::Owned(String::from_utf8(text).ok()?)
+            Cow::Owned(String::from_utf8(decoded.text).ok()?)
         };
         let spelled = SpelledField {
             inside,
             spelling,
-            runs,
+            runs: decoded.runs,
+            has_others: decoded.has_others,
         };
         Some((spelled, text))
     }
@@ -161,8 +164,8 @@ impl<'s> Walk<'s> {
     fn new(spelled: &'s SpelledField<'s>) -> Self {
         Walk {
             inside: spelled.inside,
-            runs: &spelled.runs.lengths,
-            has_others: spelled.runs.has_others,
+            runs: &spelled.runs,
+            has_others: spelled.has_others,
             text: 0,
             at: 0,
         }
@@ -178,7 +181,7 @@ impl<'s> Walk<'s> {
             }
             self.runs = rest;
             (self.text, self.at) = (self.text + plain, self.at + plain);
-            if *run < Runs::MOST {
+            if *run < LONGEST_RUN {
                 let (said, length) = self.escape();
                 (self.text, self.at) = (self.text + said, self.at + length);
             }
@@ -194,7 +197,9 @@ impl<'s> Walk<'s> {
         let Some((many, rest)) = self.runs.split_first_chunk::<MANY>() else {
             return false;
         };
-        let is_all = many.iter().fold(true, |all, run| all & (*run < Runs::MOST));
+        let is_all = many
+            .iter()
+            .fold(true, |all, run| all & (*run < LONGEST_RUN));
         let plain: usize = many.iter().map(|run| usize::from(*run)).sum();
         let are_passed = is_all && !self.has_others && self.text + plain + MANY <= text;
         if are_passed {

@@ -13,7 +13,7 @@ fn fields(documents: &[(Holds, &str)], url: Option<&str>) -> Fields {
 
 /// What the fields of a row say, and what comes of it where each `x` becomes `http://h/x`.
 fn told(table: &Table, row: &str) -> (Vec<(String, Option<String>)>, String) {
-    let fields = table.fields(row.as_bytes()).unwrap().fields;
+    let (fields, _) = table.fields(row.as_bytes()).unwrap();
     let (mut texts, mut out, mut copied) = (Vec::new(), Vec::new(), 0);
     for field in fields {
         let edits = field.text.match_indices('x');
@@ -83,6 +83,6 @@ fn bad_rows_are_told_by_line_and_column() {
         let error = table.fields(row).unwrap_err();
         assert_eq!((error.line, error.column, &*error.what), expected);
     }
-    assert!(lines.fields(b"\r\n").unwrap().fields.is_empty());
-    assert!(csv.fields(b"\r\n").unwrap().fields.is_empty());
+    assert!(lines.fields(b"\r\n").unwrap().0.is_empty());
+    assert!(csv.fields(b"\r\n").unwrap().0.is_empty());
 }

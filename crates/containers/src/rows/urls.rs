@@ -9,38 +9,29 @@ use serde::de::IgnoredAny;
 const ENDINGS: &str = "apng asp aspx avif bmp gif heic htm html ico jfif jpe jpeg jpg jpx jsp jxl pdf php png shtml svg \
                        tif tiff webp xht xhtml";
 
-/// Where the URLs of a text are.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Urls {
-    /// In the strings of a JSON array; without their quotes.
-    Json(Vec<Range<usize>>),
-    /// As they are.
-    Plain(Vec<Range<usize>>),
-}
-
 /// Why a field is left.
 const NO_LIST: &str = "it begins with `[`, and is not a JSON array of URLs";
 
-impl Urls {
-    /// # Errors
-    /// The text is some other list, and nothing tells where its URLs are.
-    pub(super) fn of(text: &str) -> Result<Urls, &'static str> {
-        // `[[` opens a placeholder.
-        let start = text.trim_start();
-        if !start.starts_with('[') || start.starts_with("[[") {
-            return Ok(Urls::Plain(plain(text)));
-        }
-        serde_json::from_str::<Vec<IgnoredAny>>(text).map_err(|_| NO_LIST)?;
-        let mut scanner = Scanner::new(text.as_bytes());
-        let mut strings = Vec::new();
-        while let Some(token) = scanner.next() {
-            match token {
-                Token::String(span) if scanner.depth() == 1 => strings.push(span),
-                _ => {}
-            }
-        }
-        Ok(Urls::Json(strings))
+/// Where the URLs of a text are, and whether they are strings of a JSON array; then without their quotes.
+///
+/// # Errors
+/// The text is some other list, and nothing tells where its URLs are.
+pub(super) fn find(text: &str) -> Result<(Vec<Range<usize>>, bool), &'static str> {
+    // `[[` opens a placeholder.
+    let start = text.trim_start();
+    if !start.starts_with('[') || start.starts_with("[[") {
+        return Ok((plain(text), false));
     }
+    serde_json::from_str::<Vec<IgnoredAny>>(text).map_err(|_| NO_LIST)?;
+    let mut scanner = Scanner::new(text.as_bytes());
+    let mut strings = Vec::new();
+    while let Some(token) = scanner.next() {
+        match token {
+            Token::String(span) if scanner.depth() == 1 => strings.push(span),
+            _ => {}
+        }
+    }
+    Ok((strings, true))
 }
 
 /// The URLs between blanks, bars and commas.
@@ -110,8 +101,8 @@ mod tests {
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let (text, expected) = line.split_once('\t').unwrap();
             let text = text.replace("\\n", "\n");
-            let found = match Urls::of(&text) {
-                Ok(Urls::Json(urls) | Urls::Plain(urls)) => {
+            let found = match find(&text) {
+                Ok((urls, _)) => {
                     let urls = urls.into_iter().map(|url| format!("<{}>", &text[url]));
                     urls.collect::<String>()
                 }
