@@ -34,21 +34,17 @@ impl From<rawzip::Error> for ZipFault {
     }
 }
 
-struct SourceAt<'s>(&'s dyn Source);
-
-impl ReaderAt for SourceAt<'_> {
+impl ReaderAt for dyn Source + '_ {
     fn read_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.0.read_at(offset, into)
+        Source::read_at(self, offset, into)
     }
 }
-
-type Zip<'s> = rawzip::ZipArchive<SourceAt<'s>>;
 
 /// A web archive in the file.
 pub struct Entry<'e, 's> {
     /// Its path in the file.
     pub name: String,
-    data: rawzip::ZipEntry<'e, SourceAt<'s>>,
+    data: rawzip::ZipEntry<'e, &'s dyn Source>,
     method: CompressionMethod,
     is_encrypted: bool,
     /// What it says of its length.
@@ -120,8 +116,8 @@ pub fn each(
     each: &mut dyn FnMut(&Entry<'_, '_>) -> bool,
 ) -> Result<u64, ZipFault> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let located = ZipLocator::new().locate_in_reader(SourceAt(source), &mut buffer, length);
-    let zip: Zip<'_> = located.map_err(|(_, error)| error)?;
+    let located = ZipLocator::new().locate_in_reader(source, &mut buffer, length);
+    let zip = located.map_err(|(_, error)| error)?;
     let expected = zip.entries_hint();
     let (mut number, mut archives) = (0, 0);
     // Entries that overlap would make a small file a large one.

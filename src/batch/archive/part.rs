@@ -13,8 +13,7 @@ use crate::batch::plan::{Plan, Task};
 use crate::batch::report::{FileError, Observer};
 use crate::batch::write::PublishError;
 use abslink_containers::warc::{
-    ArchiveItem, Compression, DamagedRecord, Fault, Head, Kind, Record, RecordReason, Records,
-    Role, Shape, Writer,
+    ArchiveItem, Compression, Fault, Head, Kind, Record, RecordReason, Records, Role, Shape, Writer,
 };
 use abslink_html::DocumentRewriter;
 
@@ -112,11 +111,11 @@ impl<'a> RecordWorker<'a> {
             }
             next = match found {
                 // The next record may be in the same member.
-                ArchiveItem::Damage(_) if self.copies_members() => {
+                ArchiveItem::Damage { .. } if self.copies_members() => {
                     self.apart(offset, &mut records, ahead, emit)?
                 }
-                ArchiveItem::Damage(damage) => {
-                    self.damaged(damage, emit)?;
+                ArchiveItem::Damage { reason, .. } => {
+                    self.problem(offset, FileError::Record(reason), emit)?;
                     records.advance()?
                 }
                 ArchiveItem::Record(record) => {
@@ -139,11 +138,6 @@ impl<'a> RecordWorker<'a> {
         } else {
             Err(PartEnd::Held(offset))
         }
-    }
-
-    fn damaged(&self, damage: DamagedRecord, emit: Emit<'_>) -> Result<(), PartEnd> {
-        let DamagedRecord { offset, reason } = damage;
-        self.problem(offset, FileError::Record(reason), emit)
     }
 
     pub(super) fn problem(
@@ -268,8 +262,8 @@ impl<'a> RecordWorker<'a> {
         let mut next = records.advance()?;
         loop {
             next = match next {
-                Some(ArchiveItem::Damage(damage)) if damage.offset == start => {
-                    self.damaged(damage, emit)?;
+                Some(ArchiveItem::Damage { offset, reason }) if offset == start => {
+                    self.problem(offset, FileError::Record(reason), emit)?;
                     records.advance()?
                 }
                 Some(ArchiveItem::Record(record)) if record.offset == start => {
@@ -294,7 +288,7 @@ impl<'a> RecordWorker<'a> {
         loop {
             let next = records.advance()?;
             match &next {
-                Some(ArchiveItem::Damage(damage)) if damage.offset == start => is_whole = false,
+                Some(ArchiveItem::Damage { offset, .. }) if *offset == start => is_whole = false,
                 Some(ArchiveItem::Record(record)) if record.offset == start => {
                     match records.end() {
                         Ok(_) => {}

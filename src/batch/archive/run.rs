@@ -18,7 +18,7 @@ use crate::batch::plan::archives::{ArchiveForm, described};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
 use crate::batch::write::PublishError;
-use abslink_containers::warc::{self, Fault, Moment, Shape, Wording, Writer};
+use abslink_containers::warc::{self, Fault, Moment, Shape, Writer};
 use abslink_url::password;
 
 /// How long a block is.
@@ -64,8 +64,7 @@ pub(crate) fn run(
     } else {
         password::masked_line(&used).into_owned()
     };
-    let settings = Wording { used, shown };
-    let writer = Writer::new(shape.compression, date, settings);
+    let writer = Writer::new(shape.compression, date, used, shown);
     let archive = Archive {
         plan: job.plan,
         observer: job.observer,

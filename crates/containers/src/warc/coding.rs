@@ -63,20 +63,21 @@ impl Coding {
         }
     }
 
-    fn undo(self, body: &[u8], limit: Limit) -> Result<Vec<u8>, CodingError> {
+    /// `most` as [`read`] has it.
+    fn undo(self, body: &[u8], most: Option<usize>) -> Result<Vec<u8>, RecordReason> {
         match self {
             Coding::Chunked => dechunked(body),
-            Coding::Gzip => limit.read(GzMembers(GzDecoder::new(body))),
-            Coding::Deflate if is_zlib(body) => limit.read(ZlibDecoder::new(body)),
+            Coding::Gzip => read(GzMembers(GzDecoder::new(body)), most),
+            Coding::Deflate if is_zlib(body) => read(ZlibDecoder::new(body), most),
             // Nearly any text is the beginning of something.
             Coding::Deflate if is_text(body) && !is_whole_deflate(body) => {
-                Err(CodingError::Damaged)
+                Err(RecordReason::Coding)
             }
-            Coding::Deflate => limit.read(DeflateDecoder::new(body)),
-            Coding::Brotli => limit.read(Brotli::new(body)),
+            Coding::Deflate => read(DeflateDecoder::new(body), most),
+            Coding::Brotli => read(Brotli::new(body), most),
             Coding::Zstd => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(body);
-                limit.read(decoder.map_err(|_| CodingError::Damaged)?)
+                read(decoder.map_err(|_| RecordReason::Coding)?, most)
             }
         }
     }
@@ -157,100 +158,64 @@ fn is_whole_deflate(body: &[u8]) -> bool {
     }
 }
 
-/// Why a coding cannot be undone.
-#[derive(Debug, PartialEq, Eq)]
-enum CodingError {
-    Damaged,
-    TooLarge,
-}
-
-/// A body with its codings undone.
-pub(super) struct BareBody<'b> {
-    pub(super) body: Cow<'b, [u8]>,
-    /// Whether it does not have one of the codings that its head names.
-    pub(super) coding_missing: bool,
-}
-
-/// Undoes codings, from the last to the first. `stored` is how long the whole body is, of which
-/// `body` may be the beginning.
+/// Undoes codings, from the last to the first, and says whether the body does not have one of them. `stored` is how long
+/// the whole body is, of which `body` may be the beginning.
 pub(super) fn undo<'b>(
     codings: &[Coding],
     body: &'b [u8],
     stored: u64,
-) -> Result<BareBody<'b>, RecordReason> {
+) -> Result<(Cow<'b, [u8]>, bool), RecordReason> {
     let stored = usize::try_from(stored).unwrap_or(usize::MAX);
     let most = stored.saturating_mul(RATIO).clamp(SMALL, LARGEST);
-    undo_within(codings, body, Limit::Of(most))
+    undo_within(codings, body, Some(most))
 }
 
 /// The beginning of a body with its codings undone, as far as that is needed to know what it is.
 pub(super) fn beginning<'b>(codings: &[Coding], body: &'b [u8]) -> Cow<'b, [u8]> {
     let beginning = &body[..body.len().min(BEGINNING)];
-    match undo_within(codings, beginning, Limit::Cut) {
-        Ok(decoded) => decoded.body,
-        Err(_) => Cow::default(),
-    }
+    undo_within(codings, beginning, None).map_or_else(|_| Cow::default(), |(body, _)| body)
 }
 
 fn undo_within<'b>(
     codings: &[Coding],
     body: &'b [u8],
-    limit: Limit,
-) -> Result<BareBody<'b>, RecordReason> {
-    let mut decoded = BareBody {
-        body: body.into(),
-        coding_missing: false,
-    };
+    most: Option<usize>,
+) -> Result<(Cow<'b, [u8]>, bool), RecordReason> {
+    let (mut decoded, mut coding_missing) = (Cow::Borrowed(body), false);
     for coding in codings.iter().rev() {
-        if decoded.body.is_empty() {
+        if decoded.is_empty() {
             break;
         }
-        if !coding.is_at(&decoded.body) {
-            decoded.coding_missing = true;
+        if !coding.is_at(&decoded) {
+            coding_missing = true;
             continue;
         }
-        match coding.undo(&decoded.body, limit) {
-            Ok(body) => decoded.body = body.into(),
-            Err(CodingError::TooLarge) => return Err(RecordReason::Bomb),
-            Err(CodingError::Damaged) if is_text(&decoded.body) => decoded.coding_missing = true,
-            Err(CodingError::Damaged) => return Err(RecordReason::Coding),
+        match coding.undo(&decoded, most) {
+            Ok(body) => decoded = body.into(),
+            Err(RecordReason::Coding) if is_text(&decoded) => coding_missing = true,
+            Err(reason) => return Err(reason),
         }
     }
-    match limit {
-        Limit::Of(most) if decoded.body.len() > most => Err(RecordReason::Bomb),
-        _ => Ok(decoded),
+    match most {
+        Some(most) if decoded.len() > most => Err(RecordReason::Bomb),
+        _ => Ok((decoded, coding_missing)),
     }
-}
-
-/// What is done about a body that is larger than it may be.
-#[derive(Clone, Copy)]
-enum Limit {
-    /// It is left, if it is larger than this.
-    Of(usize),
-    /// No more than [`BEGINNING`] is looked at.
-    Cut,
 }
 
 /// As much of a body tells what it is, in each of its codings.
 const BEGINNING: usize = 64 << 10;
 
-impl Limit {
-    /// Reads to the end. A body that ends early is taken as far as it goes, as browsers do.
-    fn read(self, from: impl Read) -> Result<Vec<u8>, CodingError> {
-        let mut body = Vec::new();
-        let most = match self {
-            Limit::Of(most) => most as u64 + 1,
-            Limit::Cut => BEGINNING as u64,
-        };
-        let result = from.take(most).read_to_end(&mut body);
-        match result {
-            _ if matches!(self, Limit::Of(most) if body.len() > most) => Err(CodingError::TooLarge),
-            Ok(_) => Ok(body),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !body.is_empty() => {
-                Ok(body)
-            }
-            Err(_) => Err(CodingError::Damaged),
-        }
+/// Reads to the end. A body that ends early is taken as far as it goes, as browsers do. One that is larger than `most` is
+/// left; without that, no more than [`BEGINNING`] is looked at.
+fn read(from: impl Read, most: Option<usize>) -> Result<Vec<u8>, RecordReason> {
+    let mut body = Vec::new();
+    let length = most.map_or(BEGINNING as u64, |most| most as u64 + 1);
+    let result = from.take(length).read_to_end(&mut body);
+    match result {
+        _ if most.is_some_and(|most| body.len() > most) => Err(RecordReason::Bomb),
+        Ok(_) => Ok(body),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && !body.is_empty() => Ok(body),
+        Err(_) => Err(RecordReason::Coding),
     }
 }
 
@@ -273,7 +238,7 @@ fn is_text(body: &[u8]) -> bool {
 }
 
 /// RFC 9112 §7.1. A body that ends early is taken as far as it goes.
-fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, CodingError> {
+fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, RecordReason> {
     let mut out = Vec::with_capacity(body.len());
     while !body.is_empty() {
         // The end may have come inside the line.
@@ -281,7 +246,7 @@ fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, CodingError> {
             return if begins_chunk(body) {
                 Ok(out)
             } else {
-                Err(CodingError::Damaged)
+                Err(RecordReason::Coding)
             };
         };
         body = &body[line..];
@@ -294,7 +259,7 @@ fn dechunked(mut body: &[u8]) -> Result<Vec<u8>, CodingError> {
         body = match body {
             [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => rest,
             [] | [b'\r'] => return Ok(out),
-            _ => return Err(CodingError::Damaged),
+            _ => return Err(RecordReason::Coding),
         };
     }
     Ok(out)
@@ -330,8 +295,8 @@ mod tests {
     use super::*;
 
     fn undone(codings: &[Coding], body: &[u8]) -> Result<(Vec<u8>, bool), RecordReason> {
-        let decoded = undo(codings, body, body.len() as u64)?;
-        Ok((decoded.body.into_owned(), decoded.coding_missing))
+        let (decoded, coding_missing) = undo(codings, body, body.len() as u64)?;
+        Ok((decoded.into_owned(), coding_missing))
     }
 
     #[test]

@@ -26,10 +26,10 @@ use std::io;
 pub use head::{Head, Kind};
 pub use member::{Compression, Shape, find, is_archive};
 pub use payload::{Payload, Role};
-pub use records::{ArchiveItem, DamagedRecord, Record, Records};
+pub use records::{ArchiveItem, Record, Records};
 pub use source::Source;
 pub use write::{Moment, NoMoment};
-pub use write::{Original, Wording, Writer};
+pub use write::{Original, Writer};
 
 /// Why a record cannot be processed. Every other one still is.
 ///

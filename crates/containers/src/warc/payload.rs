@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::RecordReason;
-use super::coding::{self, BareBody};
+use super::coding;
 use super::head::{Head, Kind, syntax};
 use super::http::Response;
 use crate::heading::{self, MediaType, RefusedBase};
@@ -104,10 +104,7 @@ impl<'b> Payload<'b> {
             return Ok(None);
         };
         let stored = response.body.len() as u64;
-        let BareBody {
-            body,
-            coding_missing,
-        } = coding::undo(&response.codings()?, response.body, stored)?;
+        let (body, coding_missing) = coding::undo(&response.codings()?, response.body, stored)?;
         let mut refused = Vec::new();
         let mut context = Context::default();
         context.charset = charset(&media_type, &body);

@@ -4,7 +4,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::super::source::Window;
 use super::super::{Fault, RecordReason};
-use super::{Progress, cut};
+use super::cut;
 
 /// §2.3.1: the two identification bytes, and the one compression method that there is.
 pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -71,13 +71,10 @@ impl Gunzip {
         &mut self,
         window: &mut Window<'_>,
         out: &mut [u8],
-    ) -> Result<Progress, Fault> {
+    ) -> Result<Option<usize>, Fault> {
         if self.at_trailer {
             self.trailer(window)?;
-            return Ok(Progress {
-                written: 0,
-                ended: true,
-            });
+            return Ok(None);
         }
         let (before_in, before_out) = (self.inflate.total_in(), self.inflate.total_out());
         let input = window.fill()?;
@@ -93,10 +90,7 @@ impl Gunzip {
             Ok(_) => {}
             Err(_) => return Err(Fault::Damage(RecordReason::Inflate)),
         }
-        Ok(Progress {
-            written,
-            ended: false,
-        })
+        Ok(Some(written))
     }
 
     /// §2.3.1: CRC32 and ISIZE.

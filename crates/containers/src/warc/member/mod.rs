@@ -96,13 +96,6 @@ pub(super) enum Inflater {
     Zstd(zstd::Unzstd),
 }
 
-/// What one step came to.
-pub(super) struct Progress {
-    pub written: usize,
-    /// Whether the member is at its end.
-    pub ended: bool,
-}
-
 impl Inflater {
     pub(super) fn new(shape: &Shape) -> Result<Inflater, Fault> {
         Ok(match shape.compression {
@@ -121,22 +114,20 @@ impl Inflater {
         }
     }
 
-    /// Undoes the compression of what comes next, as far as there is room.
+    /// Undoes the compression of what comes next, as far as there is room, and says how much that was; `None` at the end
+    /// of the member.
     pub(super) fn step(
         &mut self,
         window: &mut Window<'_>,
         out: &mut [u8],
-    ) -> Result<Progress, Fault> {
+    ) -> Result<Option<usize>, Fault> {
         match self {
             Inflater::Plain => {
                 let held = window.fill()?;
                 let written = held.len().min(out.len());
                 out[..written].copy_from_slice(&held[..written]);
                 window.consume(written);
-                Ok(Progress {
-                    written,
-                    ended: written == 0,
-                })
+                Ok((written > 0).then_some(written))
             }
             Inflater::Gzip(gzip) => gzip.step(window, out),
             Inflater::Zstd(zstd) => zstd.step(window, out),
@@ -265,12 +256,13 @@ fn begins_with(
 ) -> Result<[u8; WARC.len()], Fault> {
     let mut start = [0; WARC.len()];
     let mut filled = 0;
-    let mut ended = !inflater.begin(window)?;
+    let is_member = inflater.begin(window)?;
     let begun = window.position();
-    while !ended && filled < start.len() && window.position() - begun < PROBED as u64 {
-        let step = inflater.step(window, &mut start[filled..])?;
-        filled += step.written;
-        ended = step.ended;
+    while is_member && filled < start.len() && window.position() - begun < PROBED as u64 {
+        match inflater.step(window, &mut start[filled..])? {
+            Some(written) => filled += written,
+            None => break,
+        }
     }
     Ok(start)
 }

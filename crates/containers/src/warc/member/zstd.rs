@@ -7,7 +7,7 @@ use zstd::stream::raw::{Decoder, Operation};
 
 use super::super::source::Window;
 use super::super::{Fault, RecordReason};
-use super::{Progress, cut};
+use super::cut;
 
 /// RFC 8878 §3.1.1.
 pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
@@ -130,12 +130,9 @@ impl Unzstd {
         &mut self,
         window: &mut Window<'_>,
         out: &mut [u8],
-    ) -> Result<Progress, Fault> {
+    ) -> Result<Option<usize>, Fault> {
         if self.ended {
-            return Ok(Progress {
-                written: 0,
-                ended: true,
-            });
+            return Ok(None);
         }
         let input = window.fill()?;
         let is_end = input.is_empty();
@@ -146,9 +143,6 @@ impl Unzstd {
         if is_end && done.bytes_written == 0 && !self.ended {
             return Err(cut());
         }
-        Ok(Progress {
-            written: done.bytes_written,
-            ended: self.ended,
-        })
+        Ok(Some(done.bytes_written))
     }
 }

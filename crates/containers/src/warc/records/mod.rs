@@ -36,7 +36,11 @@ const INFLATED: u64 = 4;
 #[derive(Debug)]
 pub enum ArchiveItem {
     Record(Record),
-    Damage(DamagedRecord),
+    /// Something that is no whole record.
+    Damage {
+        offset: u64,
+        reason: RecordReason,
+    },
 }
 
 /// A record, up to its block.
@@ -51,19 +55,12 @@ pub struct Record {
     pub head: Head,
 }
 
-/// Something that is no whole record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DamagedRecord {
-    pub offset: u64,
-    pub reason: RecordReason,
-}
-
 impl ArchiveItem {
     /// Where it is.
     pub fn offset(&self) -> u64 {
         match self {
             ArchiveItem::Record(record) => record.offset,
-            ArchiveItem::Damage(damage) => damage.offset,
+            ArchiveItem::Damage { offset, .. } => *offset,
         }
     }
 
@@ -71,7 +68,7 @@ impl ArchiveItem {
     pub fn is_first(&self) -> bool {
         match self {
             ArchiveItem::Record(record) => record.is_first,
-            ArchiveItem::Damage(_) => true,
+            ArchiveItem::Damage { .. } => true,
         }
     }
 }
@@ -184,7 +181,7 @@ impl<'s> Records<'s> {
                 Err(Fault::Read(error)) => return Err(error),
                 Err(Fault::Damage(reason)) => {
                     let offset = self.offset;
-                    return Ok(Some(ArchiveItem::Damage(DamagedRecord { offset, reason })));
+                    return Ok(Some(ArchiveItem::Damage { offset, reason }));
                 }
             }
         }
@@ -483,9 +480,10 @@ impl<'s> Records<'s> {
                     return Err(fault);
                 }
             };
-            self.end += step.written;
-            self.inflated += step.written as u64;
-            self.member_ended = step.ended;
+            self.member_ended = step.is_none();
+            let written = step.unwrap_or_default();
+            self.end += written;
+            self.inflated += written as u64;
         }
         Ok(self.held())
     }

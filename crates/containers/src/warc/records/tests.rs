@@ -43,8 +43,8 @@ fn found(archive: &[u8]) -> Vec<String> {
     while let Some(next) = records.advance().unwrap() {
         let record = match next {
             ArchiveItem::Record(record) => record,
-            ArchiveItem::Damage(damage) => {
-                found.push(format!("{} {:?}", damage.offset, damage.reason));
+            ArchiveItem::Damage { offset, reason } => {
+                found.push(format!("{offset} {reason:?}"));
                 continue;
             }
         };

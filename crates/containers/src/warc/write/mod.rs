@@ -36,24 +36,20 @@ pub struct Writer {
     members: MemberWriter,
     /// `WARC-Date` of what this run makes.
     date: Moment,
-    settings: Wording,
-}
-
-/// How documents are rewritten, in words.
-#[derive(Clone, Debug)]
-pub struct Wording {
-    /// Exactly, for ids.
-    pub used: String,
-    /// For everyone to read.
-    pub shown: String,
+    /// How documents are rewritten, exactly, for ids.
+    used: String,
+    /// The same for everyone to read.
+    shown: String,
 }
 
 impl Writer {
-    pub fn new(compression: Compression, date: Moment, settings: Wording) -> Writer {
+    /// `used` says how documents are rewritten, `shown` the same for everyone to read.
+    pub fn new(compression: Compression, date: Moment, used: String, shown: String) -> Writer {
         Writer {
             members: MemberWriter::new(compression),
             date,
-            settings,
+            used,
+            shown,
         }
     }
 
@@ -65,17 +61,21 @@ impl Writer {
              description: documents whose relative URLs were made absolute\r\n\
              options: {}\r\n",
             env!("CARGO_PKG_VERSION"),
-            self.settings.shown,
+            self.shown,
         );
         let name = name.filter(|name| !name.contains(['\r', '\n']));
         let about = [name.unwrap_or_default(), self.date.as_str(), &block];
-        let mut fields = RecordHead::new("warcinfo", &id("warcinfo", &about));
-        fields.add("WARC-Date", self.date.as_str());
+        let mut fields = record_head("warcinfo", &id("warcinfo", &about));
+        push_field(&mut fields, "WARC-Date", self.date.as_str());
         if let Some(name) = name {
-            fields.add("WARC-Filename", name);
+            push_field(&mut fields, "WARC-Filename", name);
         }
-        fields.add("WARC-Block-Digest", &digest(&[block.as_bytes()]));
-        fields.add("Content-Type", "application/warc-fields");
+        push_field(
+            &mut fields,
+            "WARC-Block-Digest",
+            &digest(&[block.as_bytes()]),
+        );
+        push_field(&mut fields, "Content-Type", "application/warc-fields");
         self.record(fields, &[block.as_bytes()], to)
     }
 
@@ -93,18 +93,18 @@ impl Writer {
     ) -> io::Result<()> {
         let Original { head, .. } = original;
         let digest = digest(&[text]);
-        let mut fields = RecordHead::new("conversion", &self.id("conversion", head, &digest));
-        fields.add("WARC-Date", self.date.as_str());
+        let mut fields = record_head("conversion", &self.id("conversion", head, &digest));
+        push_field(&mut fields, "WARC-Date", self.date.as_str());
         if let Some(target) = head.target() {
-            fields.add("WARC-Target-URI", &target);
+            push_field(&mut fields, "WARC-Target-URI", &target);
         }
         if let Some(id) = head.id() {
-            fields.add("WARC-Refers-To", id);
+            push_field(&mut fields, "WARC-Refers-To", id);
         }
-        fields.add("WARC-Block-Digest", &digest);
-        fields.add("WARC-Payload-Digest", &digest);
+        push_field(&mut fields, "WARC-Block-Digest", &digest);
+        push_field(&mut fields, "WARC-Payload-Digest", &digest);
         let media_type = format!("{}; charset={}", original.media_type, original.charset);
-        fields.add("Content-Type", &media_type);
+        push_field(&mut fields, "Content-Type", &media_type);
         self.record(fields, &[text], to)
     }
 
@@ -136,7 +136,7 @@ impl Writer {
             head.fields(),
             &new.collect::<Vec<_>>(),
         );
-        self.record(RecordHead(fields), &block, to)
+        self.record(fields, &block, to)
     }
 
     /// Writes a record that stays as it is, as a member of its own. `write` writes its block, which is
@@ -155,14 +155,8 @@ impl Writer {
         })
     }
 
-    /// A record, as a member of its own.
-    fn record(
-        &mut self,
-        fields: RecordHead,
-        block: &[&[u8]],
-        to: &mut dyn Write,
-    ) -> io::Result<()> {
-        let RecordHead(mut head) = fields;
+    /// A record, as a member of its own. `head` has its version and fields, without the empty line.
+    fn record(&mut self, mut head: Vec<u8>, block: &[&[u8]], to: &mut dyn Write) -> io::Result<()> {
         let length: usize = block.iter().map(|part| part.len()).sum();
         if Heading::new(&head, 0..head.len())
             .get("Content-Length")
@@ -184,12 +178,7 @@ impl Writer {
         let (old, target) = (head.id().unwrap_or_default(), head.target());
         id(
             what,
-            &[
-                old,
-                &target.unwrap_or_default(),
-                &self.settings.used,
-                payload,
-            ],
+            &[old, &target.unwrap_or_default(), &self.used, payload],
         )
     }
 }
@@ -197,20 +186,12 @@ impl Writer {
 /// What ends a record.
 const END: &[u8] = b"\r\n\r\n";
 
-/// A record's version and fields, without the empty line.
-struct RecordHead(Vec<u8>);
-
-impl RecordHead {
-    fn new(kind: &str, id: &str) -> RecordHead {
-        let mut fields = RecordHead(b"WARC/1.1\r\n".to_vec());
-        fields.add("WARC-Type", kind);
-        fields.add("WARC-Record-ID", id);
-        fields
-    }
-
-    fn add(&mut self, name: &str, value: &str) {
-        push_field(&mut self.0, name, value);
-    }
+/// The first lines of a record.
+fn record_head(kind: &str, id: &str) -> Vec<u8> {
+    let mut head = b"WARC/1.1\r\n".to_vec();
+    push_field(&mut head, "WARC-Type", kind);
+    push_field(&mut head, "WARC-Record-ID", id);
+    head
 }
 
 fn push_field(to: &mut Vec<u8>, name: &str, value: &str) {

@@ -6,11 +6,8 @@ const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nwarc-record-id: <urn:uuid
     WARC-Target-URI: <http://h/>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: 70\r\n\r\n";
 
 fn writer(settings: &str) -> Writer {
-    let described = Wording {
-        used: settings.to_owned(),
-        shown: settings.to_owned(),
-    };
-    Writer::new(Compression::Plain, Moment::at(0), described)
+    let [used, shown] = [settings, settings].map(str::to_owned);
+    Writer::new(Compression::Plain, Moment::at(0), used, shown)
 }
 
 fn original<'r>(head: &'r Head, block: &'r [u8]) -> Original<'r> {
