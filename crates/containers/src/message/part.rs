@@ -43,24 +43,6 @@ pub(super) struct Part {
     pub(super) remark: Option<Remark>,
 }
 
-/// Why the references of a part stay, and what that makes of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum KeepReason {
-    /// The base URL is not one to be written.
-    ThisMessage,
-    FileLocation,
-    Signed,
-}
-
-impl KeepReason {
-    fn outcome(self) -> Outcome {
-        match self {
-            KeepReason::ThisMessage | KeepReason::Signed => Outcome::Unresolved,
-            KeepReason::FileLocation => Outcome::Excluded,
-        }
-    }
-}
-
 impl<'m> Message<'m> {
     /// Processes the HTML part at `index`, before which the message has grown by so much; each of its
     /// references is shown with its place in the message.
@@ -85,8 +67,14 @@ impl<'m> Message<'m> {
         let body = &self.bytes[self.entities[index].body.clone()];
         let body_start = self.entities[index].body.start;
         context.charset = self.charset(index, &octets).map(Cow::into_owned);
-        let stays = self.stays(index);
-        let stays_at = |base: Option<&str>| self.stays_at(base?, context.entity.as_ref());
+        let is_signed = self.is_signed(index);
+        let stays_at = |base: Option<&str>| {
+            if is_signed {
+                Some(Outcome::Unresolved)
+            } else {
+                self.stays_at(base?, context.entity.as_ref())
+            }
+        };
         let mut positions = transfer.positions(body);
         let mut matches = Matches::new(self, index);
         // References that stay whatever they would become: their octets, what they count as, and whether they would
@@ -97,13 +85,13 @@ impl<'m> Message<'m> {
             let encoded = positions(reference.span.clone());
             let span = body_start + encoded.start..body_start + encoded.end;
             let mut reference = reference.at(span);
-            match stays.or_else(|| stays_at(reference.base)) {
-                Some(stays) => {
+            match stays_at(reference.base) {
+                Some(outcome) => {
                     let is_written = reference.to.is_some();
-                    kept.push((octets, stays.outcome(), is_written));
+                    kept.push((octets, outcome, is_written));
                     reference.to = None;
                     if reference.outcome == Outcome::Relative {
-                        reference.outcome = stays.outcome();
+                        reference.outcome = outcome;
                         reference.absolute = None;
                     }
                 }
@@ -121,10 +109,17 @@ impl<'m> Message<'m> {
             examined,
         };
         withdraw(&mut kept, &mut edits, &mut part.examined.tally);
-        let base = part.examined.document_base.base.as_ref();
-        let stays = stays.or_else(|| stays_at(base.map(BaseUrl::as_str)));
-        if let Some(stays) = stays.filter(|_| kept.iter().any(|(_, _, is_written)| *is_written)) {
-            part.tell(stays, section);
+        if kept.iter().any(|(_, _, is_written)| *is_written) {
+            let base = part.examined.document_base.base.as_ref();
+            let base = base.filter(|base| stays_at(Some(base.as_str())) == Some(Outcome::Excluded));
+            if is_signed {
+                part.refusal = Some(Reason::Signed);
+            } else if let Some(base) = base {
+                part.remark = Some(Remark::FileLocation {
+                    section: section.to_owned(),
+                    base: shortened(base.as_str()),
+                });
+            }
         }
         // One edit of all of the document is taken back with the reference of another base URL.
         if part.refusal.is_some() || edits.is_empty() {
@@ -205,24 +200,22 @@ impl<'m> Message<'m> {
             .map(|index| &entities[index])
     }
 
-    /// Why the references of a part stay, wherever they lead.
-    fn stays(&self, index: usize) -> Option<KeepReason> {
-        let is_signed = |entity: &Entity| match entity.content {
-            Content::Multipart { signed, .. } => signed,
-            _ => false,
-        };
-        let is_within = self.enclosing(index).any(is_signed);
-        is_within.then_some(KeepReason::Signed)
+    /// Whether a part is in one that is signed: its references stay, wherever they lead.
+    fn is_signed(&self, index: usize) -> bool {
+        self.enclosing(index)
+            .any(|entity| matches!(entity.content, Content::Multipart { signed: true, .. }))
     }
 
-    /// Why references with this base URL stay, in a part whose heading gives the base URL `entity`.
-    fn stays_at(&self, base: &str, entity: Option<&BaseUrl>) -> Option<KeepReason> {
+    /// What relative references with this base URL count as, if they stay, in a part whose heading gives the base URL
+    /// `entity`.
+    fn stays_at(&self, base: &str, entity: Option<&BaseUrl>) -> Option<Outcome> {
         let is_file = |url: &str| location::has_scheme(url, "file:");
         if location::is_this_message(base) {
-            Some(KeepReason::ThisMessage)
+            // It is not one to be written.
+            Some(Outcome::Unresolved)
         } else {
             (entity.is_some_and(|entity| is_file(entity.as_str())) && is_file(base))
-                .then_some(KeepReason::FileLocation)
+                .then_some(Outcome::Excluded)
         }
     }
 
@@ -261,20 +254,6 @@ impl Part {
             body: None,
             refusal: Some(reason),
             remark: None,
-        }
-    }
-
-    /// Says why relative references stay.
-    fn tell(&mut self, stays: KeepReason, section: &str) {
-        match (stays, &self.examined.document_base.base) {
-            (KeepReason::Signed, _) => self.refusal = Some(Reason::Signed),
-            (KeepReason::FileLocation, Some(base)) => {
-                self.remark = Some(Remark::FileLocation {
-                    section: section.to_owned(),
-                    base: shortened(base.as_str()),
-                });
-            }
-            _ => {}
         }
     }
 

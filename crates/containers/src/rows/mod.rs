@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use abslink_html::{Edit, UnquotedField};
 use decode::DecodedField;
-use pointer::{DocumentString, ReferenceToken};
+use pointer::DocumentString;
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
 use spelling::{SpelledField, Spelling};
@@ -178,7 +178,7 @@ pub struct Table {
     format: Format,
     fields: Fields,
     /// Those of the documents, then that of the URL.
-    pointers: Vec<Vec<ReferenceToken>>,
+    pointers: Vec<Vec<Option<String>>>,
     /// The names of the columns.
     header: Vec<String>,
     /// Which columns hold documents, each with which of the fields it is.
@@ -287,7 +287,7 @@ impl Table {
         let holds = self.fields.documents.iter().enumerate();
         let lists = holds.filter(|(_, (holds, _))| *holds == Holds::Urls);
         let lists = lists.fold(0, |bits, (bit, _)| bits | 1 << bit);
-        let found = pointer::find(json, &self.pointers, url, lists);
+        let mut found = pointer::find(json, &self.pointers, url, lists);
         // What was decoded is nearly all of a row, and need not be read a second time.
         let rest = without(json, &found.documents);
         let url_of = |span: &Range<usize>| {
@@ -295,10 +295,11 @@ impl Table {
             decoded.read_json(&json[span.start..])?;
             Some(SpelledField::json(&json[span.clone()], decoded)?.1)
         };
-        let fields = found.documents.into_iter().map(|matched| {
+        let documents = std::mem::take(&mut found.documents);
+        let fields = documents.into_iter().map(|matched| {
             let (holds, name) = &self.fields.documents[matched.pointer];
             // A URL is not relative to itself.
-            let url = found.urls.of(&matched.elements);
+            let url = found.url_of(&matched.elements);
             let url = url.filter(|url| **url != matched.span);
             let (spelled, text) = SpelledField::json(&json[matched.span.clone()], matched.decoded)?;
             Some(Field {

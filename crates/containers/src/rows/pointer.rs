@@ -7,24 +7,16 @@ use abslink_html::json::{Scanner, Token, decode};
 
 use super::decode::DecodedField;
 
-/// A step of a path from the top of a JSON value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ReferenceToken {
-    /// The member of this name, or the element of this number.
-    Named(String),
-    /// Every member or element.
-    Every,
-}
-
-/// The path that a pointer is. A name without a slash is that of a member at the top; no name at all is the whole value.
-pub(super) fn path(written: &str) -> Vec<ReferenceToken> {
+/// The path that a pointer is: the names of members and the numbers of elements, and `None` for each of them. A name without
+/// a slash is that of a member at the top; no name at all is the whole value.
+pub(super) fn path(written: &str) -> Vec<Option<String>> {
     if written.is_empty() {
         return Vec::new();
     }
     let steps = written.strip_prefix('/').unwrap_or(written).split('/');
     let step = |step: &str| match step {
-        "*" => ReferenceToken::Every,
-        step => ReferenceToken::Named(step.replace("~1", "/").replace("~0", "~")),
+        "*" => None,
+        step => Some(step.replace("~1", "/").replace("~0", "~")),
     };
     steps.map(step).collect()
 }
@@ -34,7 +26,8 @@ pub(super) fn path(written: &str) -> Vec<ReferenceToken> {
 pub(super) struct PointerTargets {
     /// The strings that the pointers of documents lead to, in order.
     pub(super) documents: Vec<DocumentString>,
-    pub(super) urls: UrlSpans,
+    /// What the URL is of each place, by the elements that lead to it.
+    urls: BTreeMap<Vec<usize>, Range<usize>>,
     /// Whether there is what the URL's pointer leads to, if only a number.
     pub(super) has_url: bool,
 }
@@ -72,7 +65,7 @@ pub(super) const MOST: usize = 64;
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
 pub(super) fn find(
     json: &[u8],
-    pointers: &[Vec<ReferenceToken>],
+    pointers: &[Vec<Option<String>>],
     url: usize,
     lists: u64,
 ) -> PointerTargets {
@@ -133,11 +126,10 @@ pub(super) fn find(
                 let Some(steps) = pointers.get(url) else {
                     continue;
                 };
-                let is_named =
-                    |step: &ReferenceToken| *step != ReferenceToken::Every && last.is_at(step);
+                let is_named = |step: &Option<String>| step.is_some() && last.is_at(step);
                 if last.pointers & 1 << url != 0 && steps.get(depth - 1).is_some_and(is_named) {
                     found.has_url |= steps.len() == depth;
-                    found.urls.forget(&elements(steps, &open));
+                    found.forget_urls(&elements(steps, &open));
                 }
             }
             Token::String(span) => {
@@ -173,8 +165,8 @@ pub(super) fn find(
 }
 
 /// The numbers of what the `*` of a pointer stand for in what is open.
-fn elements(steps: &[ReferenceToken], open: &[OpenContainer]) -> Vec<usize> {
-    let every = (steps.iter().zip(open)).filter(|(step, _)| **step == ReferenceToken::Every);
+fn elements(steps: &[Option<String>], open: &[OpenContainer]) -> Vec<usize> {
+    let every = (steps.iter().zip(open)).filter(|(step, _)| step.is_none());
     every.map(|(_, open)| open.number).collect()
 }
 
@@ -189,40 +181,32 @@ impl OpenContainer {
         }
     }
 
-    fn is_at(&self, step: &ReferenceToken) -> bool {
+    fn is_at(&self, step: &Option<String>) -> bool {
         match step {
-            ReferenceToken::Every => true,
-            ReferenceToken::Named(name) if self.is_object => *name == self.key,
-            ReferenceToken::Named(number) => number.parse() == Ok(self.number),
+            None => true,
+            Some(name) if self.is_object => *name == self.key,
+            Some(number) => number.parse() == Ok(self.number),
         }
     }
 }
 
-/// What the URL is of each place, by the elements that lead to it.
-#[derive(Debug, Default)]
-pub(super) struct UrlSpans(BTreeMap<Vec<usize>, Range<usize>>);
-
-impl UrlSpans {
-    fn insert(&mut self, elements: Vec<usize>, span: Range<usize>) {
-        self.0.insert(elements, span);
-    }
-
+impl PointerTargets {
     /// Drops the URLs in this element.
-    fn forget(&mut self, elements: &[usize]) {
-        let inner = self.0.range(elements.to_vec()..);
+    fn forget_urls(&mut self, elements: &[usize]) {
+        let inner = self.urls.range(elements.to_vec()..);
         let inner = inner.take_while(|(inner, _)| inner.starts_with(elements));
         let stale: Vec<_> = inner.map(|(inner, _)| inner.clone()).collect();
         for inner in stale {
-            self.0.remove(&inner);
+            self.urls.remove(&inner);
         }
     }
 
     /// The URL in the same element, of the innermost array that both are in.
-    pub(super) fn of(&self, elements: &[usize]) -> Option<&Range<usize>> {
+    pub(super) fn url_of(&self, elements: &[usize]) -> Option<&Range<usize>> {
         let outer = (0..=elements.len()).rev();
-        let mut outer = outer.filter_map(|length| self.0.get(&elements[..length]));
+        let mut outer = outer.filter_map(|length| self.urls.get(&elements[..length]));
         outer.next().or_else(|| {
-            let (first, span) = self.0.range(elements.to_vec()..).next()?;
+            let (first, span) = self.urls.range(elements.to_vec()..).next()?;
             first.starts_with(elements).then_some(span)
         })
     }
@@ -316,15 +300,14 @@ mod tests {
 
     #[test]
     fn a_url_is_that_of_the_same_element() {
-        let mut urls = UrlSpans::default();
-        urls.insert(vec![0], 0..1);
-        urls.insert(vec![1], 1..2);
-        assert_eq!(urls.of(&[1, 7]), Some(&(1..2)));
-        assert_eq!(urls.of(&[2]), None);
-        let mut inner = UrlSpans::default();
-        inner.insert(vec![3, 0], 3..4);
-        assert_eq!(inner.of(&[3]), Some(&(3..4)));
-        assert_eq!(inner.of(&[2]), None);
+        let mut found = PointerTargets::default();
+        found.urls.extend([(vec![0], 0..1), (vec![1], 1..2)]);
+        assert_eq!(found.url_of(&[1, 7]), Some(&(1..2)));
+        assert_eq!(found.url_of(&[2]), None);
+        let mut inner = PointerTargets::default();
+        inner.urls.insert(vec![3, 0], 3..4);
+        assert_eq!(inner.url_of(&[3]), Some(&(3..4)));
+        assert_eq!(inner.url_of(&[2]), None);
     }
 
     /// What Python's json, serde_json and JSON.parse take.
@@ -333,7 +316,7 @@ mod tests {
         let url = |json: &str, url: &str| {
             let pointers = [path("/b"), path(url)];
             let found = find(json.as_bytes(), &pointers, 1, 0);
-            let span = found.urls.of(&[]).cloned();
+            let span = found.url_of(&[]).cloned();
             (span.map(|span| json[span].to_owned()), found.has_url)
         };
         let text = |text: &str| Some(text.to_owned());
