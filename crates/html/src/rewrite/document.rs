@@ -118,28 +118,14 @@ pub fn examine(
 }
 
 /// A document that is held as a whole.
-pub(super) struct Document<'d> {
-    pub(super) bytes: &'d [u8],
-    pub(super) syntax: Syntax,
-    pub(super) context: &'d Context,
-    pub(super) settings: &'d Settings,
+struct Document<'d> {
+    bytes: &'d [u8],
+    syntax: Syntax,
+    context: &'d Context,
+    settings: &'d Settings,
 }
 
 impl<'d> Document<'d> {
-    pub(super) fn new(
-        bytes: &'d [u8],
-        syntax: Syntax,
-        context: &'d Context,
-        settings: &'d Settings,
-    ) -> Document<'d> {
-        Document {
-            bytes,
-            syntax,
-            context,
-            settings,
-        }
-    }
-
     /// Goes through the document; unless it is left, gives the charset too that edits of its bytes
     /// are to be written in.
     fn read(&self, places: &mut Places, sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
@@ -333,8 +319,13 @@ impl DocumentRewriter {
         settings: &Settings,
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Examined {
-        let document = Document::new(bytes, syntax, context, settings);
-        if let Some(long) = Long::of(&document, true) {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        if let Some(long) = Long::of(bytes, syntax, context, settings, true) {
             return long.examine(each);
         }
         let sink = Sink::new(Some(each), None);
@@ -351,8 +342,13 @@ impl DocumentRewriter {
         settings: &Settings,
         out: &mut Vec<u8>,
     ) -> (Examined, bool) {
-        let document = Document::new(bytes, syntax, context, settings);
-        if let Some(long) = Long::of(&document, false) {
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
+        if let Some(long) = Long::of(bytes, syntax, context, settings, false) {
             let (examined, changed) = long.rewrite(out);
             self.encoding = changed.then(|| long.encoding());
             return (examined, changed);
@@ -378,7 +374,12 @@ impl DocumentRewriter {
             let (examined, changed) = self.rewrite(bytes, syntax, context, settings, &mut new);
             return (examined, changed.then_some(new.len()));
         }
-        let document = Document::new(bytes, syntax, context, settings);
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
         let (examined, charset) = self.read(&document);
         let length = charset.map(|charset| self.edits.new_length(bytes, &charset));
         (examined, length)
@@ -404,7 +405,12 @@ impl DocumentRewriter {
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> (Examined, Vec<Edit<Cow<'_, [u8]>>>) {
-        let document = Document::new(bytes, syntax, context, settings);
+        let document = Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        };
         self.edits.clear();
         self.encoding = None;
         let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));

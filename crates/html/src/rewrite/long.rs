@@ -2,10 +2,12 @@
 //! of a document that consists only of links would take eight times its length.
 
 use super::chunked::{ChunkedRewriter, Seen};
-use super::document::Document;
 use super::prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
+use crate::base::Context;
+use crate::locate::Syntax;
 use crate::report::examined::Examined;
 use crate::report::reference::Reference;
+use crate::settings::Settings;
 
 /// Documents of more bytes are long.
 const LONG: usize = 16 << 20;
@@ -14,29 +16,37 @@ const LONG: usize = 16 << 20;
 const PIECE: usize = 256 << 10;
 
 /// A document that is read in pieces.
-pub(super) struct Long<'d> {
-    document: &'d Document<'d>,
+pub(crate) struct Long<'d> {
+    bytes: &'d [u8],
+    context: &'d Context,
+    settings: &'d Settings,
     facts: DocumentInfo,
 }
 
 impl<'d> Long<'d> {
     /// `None` if the document is short, or has to be decoded whole. `lists`: all its references will be
     /// shown.
-    pub(super) fn of(document: &'d Document<'d>, lists: bool) -> Option<Long<'d>> {
-        if is_long(document.bytes) {
-            Long::look(document, lists)
+    pub(crate) fn of(
+        bytes: &'d [u8],
+        syntax: Syntax,
+        context: &'d Context,
+        settings: &'d Settings,
+        lists: bool,
+    ) -> Option<Long<'d>> {
+        if is_long(bytes) {
+            Long::look(bytes, syntax, context, settings, lists)
         } else {
             None
         }
     }
 
-    fn look(document: &'d Document<'d>, lists: bool) -> Option<Long<'d>> {
-        let Document {
-            bytes,
-            syntax,
-            context,
-            ..
-        } = *document;
+    fn look(
+        bytes: &'d [u8],
+        syntax: Syntax,
+        context: &'d Context,
+        settings: &'d Settings,
+        lists: bool,
+    ) -> Option<Long<'d>> {
         let mut first = EncodingPrescan::new(syntax, context.charset.as_deref());
         pieces(bytes, PIECE).for_each(|(piece, _)| first.look(piece));
         let mut facts = first.finish();
@@ -50,7 +60,12 @@ impl<'d> Long<'d> {
         if facts.need_whole() {
             return None;
         }
-        let mut long = Long { document, facts };
+        let mut long = Long {
+            bytes,
+            context,
+            settings,
+            facts,
+        };
         if long.outgrows(lists) {
             long.facts.leave();
         }
@@ -62,32 +77,27 @@ impl<'d> Long<'d> {
         let mut document = self.piecewise();
         let size = document.piece(PIECE);
         document.has_long_base()
-            && pieces(self.document.bytes, size).any(|(piece, last)| {
+            && pieces(self.bytes, size).any(|(piece, last)| {
                 document.measure(piece, last, lists);
                 document.is_outgrown()
             })
     }
 
     fn piecewise(&self) -> ChunkedRewriter<'_> {
-        let Document {
-            bytes,
-            context,
-            settings,
-            ..
-        } = *self.document;
-        ChunkedRewriter::new(&self.facts, context, settings).in_memory(bytes.len() as u64)
+        let document = ChunkedRewriter::new(&self.facts, self.context, self.settings);
+        document.in_memory(self.bytes.len() as u64)
     }
 
     /// The name of the document's character encoding.
-    pub(super) fn encoding(&self) -> &'static str {
+    pub(crate) fn encoding(&self) -> &'static str {
         self.facts.encoding.name()
     }
 
     /// Shows every reference.
-    pub(super) fn examine(&self, each: &mut dyn FnMut(&Reference<'_>)) -> Examined {
+    pub(crate) fn examine(&self, each: &mut dyn FnMut(&Reference<'_>)) -> Examined {
         let mut document = self.piecewise();
         let size = document.piece(PIECE);
-        for (piece, last) in pieces(self.document.bytes, size) {
+        for (piece, last) in pieces(self.bytes, size) {
             document.examine(piece, last, &mut |seen| match seen {
                 Seen::Reference(reference, _) => each(reference),
                 Seen::Passed(_) => {}
@@ -98,11 +108,11 @@ impl<'d> Long<'d> {
 
     /// Appends the document with absolute references to `out`, if anything changes; returns whether
     /// it does.
-    pub(super) fn rewrite(&self, out: &mut Vec<u8>) -> (Examined, bool) {
+    pub(crate) fn rewrite(&self, out: &mut Vec<u8>) -> (Examined, bool) {
         let start = out.len();
         let mut document = self.piecewise();
         let size = document.piece(PIECE);
-        for (piece, last) in pieces(self.document.bytes, size) {
+        for (piece, last) in pieces(self.bytes, size) {
             if document.goes_on() {
                 document.rewrite(piece, last, out);
             }
@@ -117,7 +127,7 @@ impl<'d> Long<'d> {
     }
 }
 
-pub(super) fn is_long(bytes: &[u8]) -> bool {
+pub(crate) fn is_long(bytes: &[u8]) -> bool {
     bytes.len() > LONG
 }
 
@@ -131,9 +141,6 @@ fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], bool)> {
 mod tests {
     use super::super::document::{examine, rewrite_bytes};
     use super::*;
-    use crate::base::Context;
-    use crate::locate::Syntax;
-    use crate::settings::Settings;
 
     /// The new document, the result of reading it, and the references.
     type Made = (Vec<u8>, Examined, Vec<String>);
@@ -151,8 +158,7 @@ mod tests {
         let whole = rewrite_bytes(bytes, syntax, &context, &settings);
         let whole = (whole.document.into_owned(), whole.examined, found);
         let mut found = Vec::new();
-        let document = Document::new(bytes, syntax, &context, &settings);
-        let long = Long::look(&document, true).unwrap();
+        let long = Long::look(bytes, syntax, &context, &settings, true).unwrap();
         long.examine(&mut |reference| found.push(spelled(reference)));
         let mut out = Vec::new();
         let (examined, changed) = long.rewrite(&mut out);
