@@ -26,7 +26,6 @@ pub(super) struct Mailbox<'j> {
     pub(super) path: &'j Path,
     /// The base URL and encoding that are known from outside the file.
     pub(super) context: &'j Context,
-    pub(super) jobs: usize,
 }
 
 #[derive(Default)]
@@ -67,7 +66,7 @@ pub(super) fn run(
     let is_written = to.is_some();
     let mut cutter = MessageCutter::new(from);
     chunks::in_order(
-        job.jobs,
+        rayon::current_num_threads(),
         || Ok(cutter.chunk()?.map(|chunk| (weight(&chunk), chunk))),
         || (),
         |chunk, ()| {
@@ -86,11 +85,7 @@ pub(super) fn run(
                 goes_on &= diff.copy_to(&mut ticket).is_ok();
             }
             for shown in &mut done.shown {
-                let show = |part: &[u8]| {
-                    goes_on &= ticket.show(part);
-                    goes_on
-                };
-                shown.each(show).map_err(no_room)?;
+                goes_on &= shown.show(ticket).map_err(no_room)?;
             }
             done.notes.iter().for_each(|note| job.observer.note(note));
             (done.problems.iter()).for_each(|problem| job.observer.problem(problem));

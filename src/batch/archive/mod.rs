@@ -4,7 +4,7 @@
 //! blocks (parts of the file) -> part (records, document -> events) -> run (in order: output, observer)
 //! ```
 //!
-//! An archive is cut into `blocks` of equal size, regardless of its records. A worker looks for the first
+//! An archive is cut into blocks of equal size, regardless of its records. A worker looks for the first
 //! member that begins in its block, and goes through the records from there on, as a [`part`]; the
 //! resulting [`event`]s are taken in order. The end of the part before shows whether this part began at
 //! a record: if not, because what looked like a member was in another record's payload, it is done

@@ -35,7 +35,6 @@ pub(crate) struct Crawl<'j> {
     pub(crate) file: &'j File,
     /// The part of the file that is the archive; `None` for all of it.
     pub(crate) within: Option<Range<u64>>,
-    pub(crate) jobs: usize,
     pub(crate) date: &'j Moment,
 }
 
@@ -83,7 +82,7 @@ pub(crate) fn run(
         stopped: false,
     };
     taker.begin()?;
-    taker.all(job.jobs)?;
+    taker.all()?;
     Ok(taker.end()?)
 }
 
@@ -115,7 +114,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     }
 
     /// Goes through all records, with the help of other threads.
-    fn all(&mut self, jobs: usize) -> Result<(), PublishError> {
+    fn all(&mut self) -> Result<(), PublishError> {
         let (archive, writer) = (self.archive, self.writer.clone());
         let length = archive.input.length;
         let worker = || RecordWorker::new(archive, writer.clone());
@@ -164,7 +163,8 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             Ok(!self.stopped)
         };
         let blocks = usize::try_from(length.div_ceil(BLOCK)).unwrap_or(usize::MAX);
-        chunks::in_order(jobs.min(blocks), cut, worker, work, take).map(drop)
+        let jobs = rayon::current_num_threads().min(blocks);
+        chunks::in_order(jobs, cut, worker, work, take).map(drop)
     }
 
     fn take(&mut self, event: Event) -> Result<(), PublishError> {
@@ -196,11 +196,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 // If the output stream has failed, the run says so.
                 let ticket = self.ticket;
                 let mut goes_on = document.diff.copy_to(&mut self.ticket).is_ok();
-                let show = |part: &[u8]| {
-                    goes_on &= ticket.show(part);
-                    goes_on
-                };
-                document.shown.each(show).map_err(no_room)?;
+                goes_on &= document.shown.show(ticket).map_err(no_room)?;
                 self.stopped = !(goes_on && ticket.show(&shown));
                 if let Err(error) = counted {
                     self.problem(document.offset, error);

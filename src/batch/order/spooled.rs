@@ -4,6 +4,8 @@ use std::io::{self, Read, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
+use super::hold::Ticket;
+
 /// How many bytes to be written are held in memory; more go to a temporary file.
 const HELD: usize = 4 << 20;
 
@@ -91,8 +93,8 @@ impl ObserverOutput {
         self.before.held() + self.last.capacity()
     }
 
-    /// Passes on one part after the other, until `pass_on` says that it is enough.
-    pub(crate) fn each(&mut self, mut pass_on: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+    /// Passes on one part after the other. Returns whether the run goes on.
+    pub(crate) fn show(&mut self, ticket: Ticket<'_, '_>) -> io::Result<bool> {
         if !self.parts.is_empty() {
             self.before.bytes.rewind()?;
         }
@@ -100,11 +102,10 @@ impl ObserverOutput {
         for &length in &self.parts {
             part.resize(length, 0);
             self.before.bytes.read_exact(&mut part)?;
-            if !pass_on(&part) {
-                return Ok(());
+            if !ticket.show(&part) {
+                return Ok(false);
             }
         }
-        pass_on(&self.last);
-        Ok(())
+        Ok(ticket.show(&self.last))
     }
 }

@@ -51,7 +51,6 @@ impl Worker<'_> {
             path: &item.path,
             file,
             within: None,
-            jobs: rayon::current_num_threads(),
             date: self.started,
         };
         let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
@@ -92,7 +91,6 @@ impl Worker<'_> {
             format: self.plan.rows.spelled(format),
             context: &context,
             packing,
-            jobs: rayon::current_num_threads(),
         };
         let head = std::mem::take(&mut self.read);
         let mut found = rows::RowsOutcome::default();

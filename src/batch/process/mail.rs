@@ -43,7 +43,6 @@ impl Worker<'_> {
             observer: self.observer,
             path: &item.path,
             context: &context,
-            jobs: rayon::current_num_threads(),
         };
         let mut found = mbox::MboxOutcome::default();
         let mut run = |to: Option<&mut dyn Write>| {

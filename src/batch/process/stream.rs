@@ -32,15 +32,6 @@ const WHOLE: u64 = 256 << 20;
 
 const NO_DIFF: &str = "larger than 256 MiB: too large for --diff";
 
-/// A document too large for memory, which can be read again.
-struct LargeDocument<'a> {
-    item: &'a Item<'a>,
-    syntax: Syntax,
-    /// The document, or a temporary file that has it.
-    file: &'a File,
-    original: Option<&'a Original>,
-}
-
 impl Worker<'_> {
     /// How large a document may be that is held in memory.
     pub(super) fn held_of_html(&self, input: &Input) -> u64 {
@@ -85,13 +76,8 @@ impl Worker<'_> {
         each_piece(&mut file, |piece, _| {
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
-        let source = LargeDocument {
-            item,
-            syntax,
-            file: &original.file,
-            original: Some(original),
-        };
-        self.prescanned(&source, prescan, ticket)
+        let file = &original.file;
+        self.prescanned(item, syntax, file, Some(original), prescan, ticket)
     }
 
     /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
@@ -173,28 +159,20 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
-        let source = LargeDocument {
-            item,
-            syntax,
-            file: &spool,
-            original: None,
-        };
-        self.prescanned(&source, prescan, ticket)
+        self.prescanned(item, syntax, &spool, None, prescan, ticket)
     }
 
-    /// The passes after the first one, which found the encoding.
+    /// The passes after the first one, which found the encoding, over a document that can be read again: `file` is
+    /// the document, or a temporary file that has it.
     fn prescanned(
         &mut self,
-        source: &LargeDocument<'_>,
+        item: &Item<'_>,
+        syntax: Syntax,
+        file: &File,
+        original: Option<&Original>,
         prescan: EncodingPrescan,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let LargeDocument {
-            item,
-            syntax,
-            file,
-            original,
-        } = *source;
         let length = file.metadata().map_err(FileError::Read)?.len();
         let mut facts = prescan.finish();
         if facts.need_search() {

@@ -77,7 +77,6 @@ impl Worker<'_> {
             path,
             file: spool.as_ref().unwrap_or(file),
             within,
-            jobs: rayon::current_num_threads(),
             date: self.started,
         };
         let done = archive::run(&job, ticket, None, &mut found);

@@ -27,7 +27,6 @@ pub(crate) struct DataFile<'j> {
     /// The base URL and encoding that are known from outside the file.
     pub(crate) context: &'j Context,
     pub(crate) packing: Compression,
-    pub(crate) jobs: usize,
 }
 
 #[derive(Default)]
@@ -80,7 +79,7 @@ pub(crate) fn run(
     };
     let mut spool = HeldRows::default();
     let is_whole = chunks::in_order(
-        job.jobs,
+        rayon::current_num_threads(),
         || Ok(cutter.chunk()?.map(|chunk| (chunk.weight(), chunk))),
         DocumentRewriter::default,
         |chunk, rewriter| {
@@ -92,7 +91,7 @@ pub(crate) fn run(
             let goes_on = if job.plan.rows.url.is_some() && !found.has_url {
                 spool.hold(&parts).map(|()| true).map_err(no_room)?
             } else {
-                out.release(&mut spool)? && out.pass(&parts)?
+                spool.release(|parts| out.pass(parts))? && out.pass(&parts)?
             };
             Ok(goes_on && !job.observer.drop_requested())
         },
@@ -102,7 +101,7 @@ pub(crate) fn run(
     }
     named(job, found)?;
     // Bad rows alone have no field.
-    Ok(out.release(&mut spool)? && out.finish()?)
+    Ok(spool.release(|parts| out.pass(parts))? && out.finish()?)
 }
 
 /// Where the results for a file go.
@@ -135,16 +134,6 @@ impl RowsSink<'_, '_, '_> {
         self.write(out)?;
         let goes_on = diff.is_empty() || self.ticket.write_all(diff).is_ok();
         Ok(goes_on && (shown.is_empty() || self.ticket.show(shown)))
-    }
-
-    fn release(&mut self, spool: &mut HeldRows) -> Result<bool, PublishError> {
-        let mut held = spool.release().map_err(no_room)?;
-        while let Some(parts) = held.next().map_err(no_room)? {
-            if !self.pass(&parts)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn finish(mut self) -> io::Result<bool> {

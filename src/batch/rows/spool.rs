@@ -2,7 +2,10 @@
 //! URL, and nothing of it may be seen.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Seek, Write};
+
+use crate::batch::report::no_room;
+use crate::batch::write::PublishError;
 
 /// The results for rows: the new rows, a diff, and the output of the observer.
 pub(super) type Parts = [Vec<u8>; 3];
@@ -23,35 +26,33 @@ impl HeldRows {
         Ok(())
     }
 
-    pub(super) fn release(&mut self) -> io::Result<HeldRowsReader> {
+    /// Passes on what is held, until `pass` has enough. Returns whether to go on.
+    pub(super) fn release(
+        &mut self,
+        mut pass: impl FnMut(&Parts) -> io::Result<bool>,
+    ) -> Result<bool, PublishError> {
         let Some(file) = self.0.take() else {
-            return Ok(HeldRowsReader(None));
+            return Ok(true);
         };
-        let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.rewind()?;
-        Ok(HeldRowsReader(Some(io::BufReader::new(file))))
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let mut from = BufReader::new(file.map_err(no_room)?);
+        from.rewind().map_err(no_room)?;
+        while !from.fill_buf().map_err(no_room)?.is_empty() {
+            if !pass(&next(&mut from).map_err(no_room)?)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
-pub(super) struct HeldRowsReader(Option<io::BufReader<File>>);
-
-impl HeldRowsReader {
-    /// `None` after the last.
-    pub(super) fn next(&mut self) -> io::Result<Option<Parts>> {
-        use io::BufRead as _;
-        let Some(from) = &mut self.0 else {
-            return Ok(None);
-        };
-        if from.fill_buf()?.is_empty() {
-            return Ok(None);
-        }
-        let mut parts = Parts::default();
-        for part in &mut parts {
-            let mut length = [0; size_of::<usize>()];
-            from.read_exact(&mut length)?;
-            let length = usize::from_le_bytes(length) as u64;
-            from.by_ref().take(length).read_to_end(part)?;
-        }
-        Ok(Some(parts))
+fn next(from: &mut impl Read) -> io::Result<Parts> {
+    let mut parts = Parts::default();
+    for part in &mut parts {
+        let mut length = [0; size_of::<usize>()];
+        from.read_exact(&mut length)?;
+        let length = usize::from_le_bytes(length) as u64;
+        from.by_ref().take(length).read_to_end(part)?;
     }
+    Ok(parts)
 }
