@@ -73,7 +73,7 @@ pub(super) fn run(
             let done = job.chunk(&chunk, is_written);
             (done.held(), done)
         },
-        |mut done| {
+        |mut done, ()| {
             if let Some(to) = &mut to {
                 to.write_all(&done.out)?;
             }

@@ -118,7 +118,6 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         let (archive, writer) = (self.archive, self.writer.clone());
         let length = archive.input.length;
         let worker = || RecordWorker::new(archive, writer.clone());
-        let mut own = worker();
         // Where the records end that were taken.
         let taken = AtomicU64::new(archive.shape.start);
         let mut next = archive.shape.start;
@@ -144,7 +143,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             }
             (held, done)
         };
-        let take = |done: BlockResult| {
+        let take = |done: BlockResult, worker: &mut RecordWorker<'_>| {
             let before = taken.load(Ordering::Relaxed);
             let mut at = before;
             if done.start == Some(at) {
@@ -154,7 +153,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 at = done.end;
             }
             while at < done.range.end && !self.stopped {
-                at = own.work(at..done.range.end, false, &mut |_, event| {
+                at = worker.work(at..done.range.end, false, &mut |_, event| {
                     self.take(event).map(|()| !self.stopped)
                 })?;
             }

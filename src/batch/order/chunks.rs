@@ -21,13 +21,13 @@ const KEPT: usize = 1 << 20;
 /// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as `take` returns
 /// whether to go on. Returns whether the end was reached. `cut` gives the next chunk, after how many bytes of memory it
 /// takes to work on it, and `work` what came of it, after how many it holds. What `start` makes is used for one chunk
-/// after another.
+/// after another, and `take` may use it too.
 pub(crate) fn in_order<C: Send, D: Send, W>(
     jobs: usize,
     cut: impl FnMut() -> io::Result<Option<(usize, C)>> + Send,
     start: impl Fn() -> W + Sync,
     work: impl Fn(C, &mut W) -> (usize, D) + Sync,
-    mut take: impl FnMut(D) -> Result<bool, PublishError>,
+    mut take: impl FnMut(D, &mut W) -> Result<bool, PublishError>,
 ) -> Result<bool, PublishError> {
     let queue = ChunkQueue::new(cut, jobs);
     let work = |(number, weight, chunk): (u64, usize, C), with: &mut W| {
@@ -52,7 +52,7 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
         loop {
             match queue.next() {
                 Turn::Take(held, done) => {
-                    if !take(done)? {
+                    if !take(done, &mut with)? {
                         return Ok(false);
                     }
                     queue.taken(held);
@@ -248,7 +248,7 @@ mod tests {
             cut,
             || (),
             work,
-            |(number, ahead)| {
+            |(number, ahead), ()| {
                 assert_eq!(taken.fetch_add(1, Ordering::Relaxed), number);
                 most = most.max(ahead);
                 Ok(true)

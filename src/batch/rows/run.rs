@@ -86,7 +86,7 @@ pub(crate) fn run(
             let done = rows.chunk(&chunk, rewriter);
             (done.held(), done)
         },
-        |done| {
+        |done, _| {
             let parts = take(job, done, found);
             let goes_on = if job.plan.rows.url.is_some() && !found.has_url {
                 spool.hold(&parts).map(|()| true).map_err(no_room)?
