@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::event::{Event, NoteCounter, RecordDocument};
+use super::event::{Event, RecordDocument};
 use super::part::{Archive, Emit, KEPT, PartEnd, RecordWorker, named};
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::panic::catch_panic;
@@ -58,9 +58,7 @@ impl RecordWorker<'_> {
             offset,
             what: NoteKind::Message(refused.clone().into()),
         });
-        let coding_missing = payload
-            .coding_missing
-            .then_some(Event::Count(NoteCounter::CodingMissing));
+        let coding_missing = payload.coding_missing.then_some(Event::CodingMissing);
         let mut events: Vec<Event> = notes.chain(coding_missing).collect();
         let name = named(self.archive.path, offset);
         let is_converted = head.is_converted_by(following);

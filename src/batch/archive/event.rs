@@ -21,7 +21,10 @@ pub(super) enum Event {
     Skip {
         to: u64,
     },
-    Count(NoteCounter),
+    /// A body does not have the coding that its head names.
+    CodingMissing,
+    /// A segment of a larger record, which may hold a document.
+    Segment,
     Note {
         offset: u64,
         what: NoteKind,
@@ -36,15 +39,6 @@ pub(super) enum Event {
         key: u64,
         revisits: Option<u64>,
     },
-}
-
-/// Counted, for a note at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoteCounter {
-    /// A body that does not have the coding that its head names.
-    CodingMissing,
-    /// A segment of a larger record, which may hold a document.
-    Segment,
 }
 
 /// A document, and what is shown about it.

@@ -1,6 +1,5 @@
 //! What became of an archive as a whole.
 
-use super::event::NoteCounter;
 use crate::batch::report::{NoteKind, Report};
 
 #[derive(Debug, Default)]
@@ -8,8 +7,8 @@ pub(crate) struct ArchiveOutcome {
     /// The counts for its documents.
     pub(crate) report: Report,
     pub(crate) changed: bool,
-    coding_missing: u64,
-    segments: u64,
+    pub(super) coding_missing: u64,
+    pub(super) segments: u64,
     /// The keys of records that were changed, with the URL of each: there may be millions, and a map would
     /// take three times as much.
     changes: Vec<(u64, u64)>,
@@ -24,13 +23,6 @@ pub(crate) struct ArchiveOutcome {
 const HELD: usize = 1 << 20;
 
 impl ArchiveOutcome {
-    pub(super) fn count(&mut self, what: NoteCounter) {
-        *match what {
-            NoteCounter::CodingMissing => &mut self.coding_missing,
-            NoteCounter::Segment => &mut self.segments,
-        } += 1;
-    }
-
     pub(super) fn changes(&mut self, keys: [Option<u64>; 2], target: u64) {
         self.changes
             .extend(keys.into_iter().flatten().map(|key| (key, target)));

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::event::{Event, NoteCounter};
+use super::event::Event;
 use super::file_range::FileRange;
 use crate::batch::order::spooled::SpooledBytes;
 use crate::batch::plan::archives::ArchiveForm;
@@ -202,7 +202,7 @@ impl<'a> RecordWorker<'a> {
             }
             Role::Document => self.document(offset, head, following, emit)?,
             Role::Segment => {
-                self.emit(offset, Event::Count(NoteCounter::Segment), emit)?;
+                self.emit(offset, Event::Segment, emit)?;
                 None
             }
             Role::TooLarge => {

@@ -169,7 +169,8 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     fn take(&mut self, event: Event) -> Result<(), PublishError> {
         match event {
             Event::Record => self.found.report.records += 1,
-            Event::Count(what) => self.found.count(what),
+            Event::CodingMissing => self.found.coding_missing += 1,
+            Event::Segment => self.found.segments += 1,
             Event::Changed { keys, target } => self.found.changes(keys, target),
             Event::Refers { key, revisits } => self.found.refers(key, revisits),
             Event::Note { offset, what } => {

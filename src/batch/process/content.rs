@@ -40,6 +40,62 @@ impl Content {
         }
     }
 
+    /// Shows every reference of a file.
+    pub(super) fn examine(
+        &self,
+        plan: &Plan,
+        bytes: &[u8],
+        context: &Context,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> FileOutcome {
+        let html = &plan.html;
+        match *self {
+            Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
+            Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
+            Content::Message => message::examine(bytes, context, html, each).into(),
+            Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
+            Content::Feed(ref feed) => feed
+                .examine(bytes, context, html, plan.feed_base, each)
+                .into(),
+        }
+    }
+
+    /// Appends a file with absolute references to `out`, if anything changes; returns how long it then is. If the plan only
+    /// counts, a page may come without its new text.
+    pub(super) fn rewrite(
+        &self,
+        rewriter: &mut DocumentRewriter,
+        plan: &Plan,
+        bytes: &[u8],
+        context: &Context,
+        out: &mut Vec<u8>,
+    ) -> (FileOutcome, Option<usize>) {
+        let html = &plan.html;
+        let rewritten = match *self {
+            Content::Html(_) | Content::Svg => {
+                let syntax = match *self {
+                    Content::Html(syntax) => syntax,
+                    _ => Syntax::Xml,
+                };
+                if plan.only_counts() {
+                    let (examined, length) = rewriter.measure(bytes, syntax, context, html);
+                    return (examined.into(), length);
+                }
+                let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
+                return (examined.into(), changed.then_some(out.len()));
+            }
+            Content::Message => message::rewrite(bytes, context, html),
+            Content::StyleSheet => {
+                let Rewritten {
+                    document, examined, ..
+                } = sheet::rewrite(bytes, context, html);
+                return (examined.into(), take(document, out));
+            }
+            Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
+        };
+        (rewritten.examined.into(), take(rewritten.document, out))
+    }
+
     /// Whether nothing can be read in it.
     pub(super) fn is_damaged(&self) -> bool {
         matches!(self, Content::Feed(feed) if feed.is_damaged())
@@ -52,13 +108,6 @@ impl Content {
             _ => None,
         }
     }
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct LoadedFile<'f> {
-    pub(super) content: &'f Content,
-    pub(super) bytes: &'f [u8],
-    pub(super) context: &'f Context,
 }
 
 pub(super) struct WholeDocument<'w> {
@@ -82,58 +131,6 @@ impl<'w> WholeDocument<'w> {
             may_come_in_pieces: true,
         }
     }
-}
-
-/// Shows every reference of a file.
-pub(super) fn examine(
-    plan: &Plan,
-    file: &LoadedFile<'_>,
-    each: &mut dyn FnMut(&Reference<'_>),
-) -> FileOutcome {
-    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
-    match *file.content {
-        Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
-        Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
-        Content::Message => message::examine(bytes, context, html, each).into(),
-        Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
-        Content::Feed(ref feed) => feed
-            .examine(bytes, context, html, plan.feed_base, each)
-            .into(),
-    }
-}
-
-/// Appends a file with absolute references to `out`, if anything changes; returns how long it then is. If the plan only
-/// counts, a page may come without its new text.
-pub(super) fn rewrite(
-    rewriter: &mut DocumentRewriter,
-    plan: &Plan,
-    file: &LoadedFile<'_>,
-    out: &mut Vec<u8>,
-) -> (FileOutcome, Option<usize>) {
-    let (html, LoadedFile { bytes, context, .. }) = (&plan.html, *file);
-    let rewritten = match *file.content {
-        Content::Html(_) | Content::Svg => {
-            let syntax = match *file.content {
-                Content::Html(syntax) => syntax,
-                _ => Syntax::Xml,
-            };
-            if plan.only_counts() {
-                let (examined, length) = rewriter.measure(bytes, syntax, context, html);
-                return (examined.into(), length);
-            }
-            let (examined, changed) = rewriter.rewrite(bytes, syntax, context, html, out);
-            return (examined.into(), changed.then_some(out.len()));
-        }
-        Content::Message => message::rewrite(bytes, context, html),
-        Content::StyleSheet => {
-            let Rewritten {
-                document, examined, ..
-            } = sheet::rewrite(bytes, context, html);
-            return (examined.into(), take(document, out));
-        }
-        Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
-    };
-    (rewritten.examined.into(), take(rewritten.document, out))
 }
 
 /// Takes a new file, which is owned if it differs from the old one; returns its length then.

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::io::{self, Write};
 
-use super::content::{self, Content, LoadedFile, WholeDocument};
+use super::content::{Content, WholeDocument};
 use super::pieces::PIECE;
 use super::worker::{Worker, guard};
 use crate::batch::base::evidence::{self, DocumentFile};
@@ -176,12 +176,7 @@ impl Worker<'_> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         guard(|| {
-            let file = LoadedFile {
-                content: &whole.content,
-                bytes,
-                context,
-            };
-            content::examine(self.plan, &file, &mut |reference| {
+            (whole.content).examine(self.plan, bytes, context, &mut |reference| {
                 each(&Located::new(
                     &mut lines,
                     bytes,
@@ -220,7 +215,7 @@ impl Worker<'_> {
     }
 
     /// Puts what was read into `self.rewritten` with absolute references, if anything changes; returns
-    /// how long it then is. See [`content::rewrite`].
+    /// how long it then is. See [`Content::rewrite`].
     fn make_absolute(
         &mut self,
         content: &Content,
@@ -228,12 +223,14 @@ impl Worker<'_> {
     ) -> Result<(FileOutcome, Option<usize>), FileError> {
         self.rewritten.clear();
         guard(|| {
-            let file = LoadedFile {
-                content,
-                bytes: self.read.filled(),
+            let bytes = self.read.filled();
+            content.rewrite(
+                &mut self.rewriter,
+                self.plan,
+                bytes,
                 context,
-            };
-            content::rewrite(&mut self.rewriter, self.plan, &file, &mut self.rewritten)
+                &mut self.rewritten,
+            )
         })
     }
 
