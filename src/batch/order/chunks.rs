@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::lock;
+use super::{OnDrop, lock};
 use crate::batch::report::FileError;
 use crate::batch::write::PublishError;
 
@@ -38,7 +38,8 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
         queue.put(number, weight, held, done);
     };
     let done = std::thread::scope(|scope| {
-        let _end = EndOnDrop(|| queue.end());
+        // The others end too, however this thread does.
+        let _end = OnDrop(|| queue.end());
         for _ in 1..jobs {
             // If it cannot be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, || {
@@ -69,15 +70,6 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
     match queue.failed() {
         Some(error) => Err(FileError::Read(error).into()),
         None => done,
-    }
-}
-
-/// Ends the work of the others, however this thread ends.
-struct EndOnDrop<F: Fn()>(F);
-
-impl<F: Fn()> Drop for EndOnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)();
     }
 }
 

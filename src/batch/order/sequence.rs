@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::OnDrop;
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileDone, FileError, Note, NoteKind, Observer, Problem};
 
@@ -92,21 +93,15 @@ impl<'a> Sequence<'a> {
         file_result: &mut FileResult,
         release: &dyn Fn(),
     ) -> bool {
-        let _alarm = Alarm(&self.moved);
+        let _alarm = self.alarm();
         let Ok(mut state) = self.state.lock() else {
             return false;
         };
         if state.must_wait(number) {
             drop(state);
             release();
-            match self.state.lock() {
-                Ok(again) => state = again,
-                Err(_) => return false,
-            }
-        }
-        while state.must_wait(number) {
-            match self.wait(state) {
-                Some(woken) => state = woken,
+            match self.when(|state| !state.must_wait(number)) {
+                Some(ready) => state = ready,
                 None => return false,
             }
         }
@@ -128,29 +123,36 @@ impl<'a> Sequence<'a> {
     /// Passes on a part of what was found in file number `number`, when its turn comes; the rest is
     /// delivered later. Returns the same as [`Sequence::deliver`].
     pub(crate) fn deliver_part(&self, number: u64, out: &[u8], shown: &[u8]) -> bool {
-        let _alarm = Alarm(&self.moved);
-        let Ok(mut state) = self.state.lock() else {
+        let _alarm = self.alarm();
+        let is_ready = |state: &SequenceState<'_>| state.failed.is_some() || state.next == number;
+        let Some(mut state) = self.when(is_ready) else {
             return false;
         };
-        while state.failed.is_none() && state.next != number {
-            match self.wait(state) {
-                Some(woken) => state = woken,
-                None => return false,
-            }
-        }
         state.write(out, shown, self.observer);
         state.failed.is_none()
     }
 
-    /// Waits for another worker; `None` if it panicked.
-    fn wait<'s>(
-        &'s self,
-        mut state: MutexGuard<'s, SequenceState<'a>>,
-    ) -> Option<MutexGuard<'s, SequenceState<'a>>> {
-        state.waiters += 1;
-        let mut woken = self.moved.wait(state).ok()?;
-        woken.waiters -= 1;
-        Some(woken)
+    /// Wakes the waiting workers if the one they wait for panics.
+    fn alarm(&self) -> OnDrop<impl Fn()> {
+        OnDrop(|| {
+            if std::thread::panicking() {
+                self.moved.notify_all();
+            }
+        })
+    }
+
+    /// Waits for other workers until the state is ready; `None` if one panicked.
+    fn when(
+        &self,
+        is_ready: impl Fn(&SequenceState<'a>) -> bool,
+    ) -> Option<MutexGuard<'_, SequenceState<'a>>> {
+        let mut state = self.state.lock().ok()?;
+        while !is_ready(&state) {
+            state.waiters += 1;
+            state = self.moved.wait(state).ok()?;
+            state.waiters -= 1;
+        }
+        Some(state)
     }
 
     pub(crate) fn finish(self) -> io::Result<()> {
@@ -161,17 +163,6 @@ impl<'a> Sequence<'a> {
         match state.failed {
             Some(error) => Err(error),
             None => state.out.flush(),
-        }
-    }
-}
-
-/// Wakes the waiting workers if the one they wait for panics.
-struct Alarm<'a>(&'a Condvar);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.notify_all();
         }
     }
 }
