@@ -10,8 +10,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use super::findings::{self, Finding, FindingFormat, Region, Rule, place};
 use super::target::{Sink, Target, TargetWriter};
 use super::{Observation, Printer, frame};
@@ -55,13 +53,8 @@ struct OpenTarget {
 /// The target of a frame that holds a [`SentFinding`].
 const FINDING: u8 = u8::MAX;
 
-/// A finding on its way from a worker.
-#[derive(Serialize, Deserialize)]
-struct SentFinding<'a> {
-    /// Encoded, since it may have any bytes.
-    path: Cow<'a, str>,
-    finding: Finding<'a>,
-}
+/// A finding on its way from a worker, after the path of its file: encoded, since that may have any bytes.
+type SentFinding<'a> = (Cow<'a, str>, Finding<'a>);
 
 impl Several {
     /// `relative` says whether a relative reference is a finding.
@@ -98,10 +91,10 @@ impl Several {
 
     fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
         for finding in findings::of(located, self.relative) {
-            let path = place::encoded(located.path).into();
+            let sent: SentFinding<'_> = (place::encoded(located.path).into(), finding);
             // Neither writing to a Vec nor serialising text and numbers fails.
             frame::push(FINDING, out, |out| {
-                let _ = serde_json::to_writer(out, &SentFinding { path, finding });
+                let _ = serde_json::to_writer(out, &sent);
             });
         }
     }
@@ -196,15 +189,14 @@ impl Ordered {
         Ok(())
     }
 
-    fn take(&mut self, found: &SentFinding<'_>) -> io::Result<()> {
-        self.come_to(&place::decoded(&found.path))?;
-        let Finding { rule, region, .. } = found.finding;
-        if rule == Rule::NoBaseUrl {
+    fn take(&mut self, (path, finding): &SentFinding<'_>) -> io::Result<()> {
+        self.come_to(&place::decoded(path))?;
+        if finding.rule == Rule::NoBaseUrl {
             // They make one finding for the whole file.
-            self.no_base.get_or_insert((region, 0)).1 += 1;
+            self.no_base.get_or_insert((finding.region, 0)).1 += 1;
             return Ok(());
         }
-        self.write(&found.finding)
+        self.write(finding)
     }
 
     /// Goes on to the findings of the file at `path`.

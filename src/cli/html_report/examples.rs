@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::Example;
 use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
 use crate::cli::format::text::ReferenceLine;
@@ -25,6 +24,16 @@ const CHANGES: usize = 20;
 const LEFT: usize = 200;
 /// More than there are classes; their numbers begin at 1.
 const CLASSES: usize = 32;
+
+/// A reference that may be shown.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Example {
+    Divergent(Divergent),
+    /// As many as are shown have this class of divergence, so it only counts.
+    Counted(u8),
+    Change(Change),
+    Left(Relative),
+}
 
 /// A reference that a browser takes elsewhere.
 #[derive(Serialize, Deserialize)]
@@ -184,38 +193,34 @@ pub(super) struct Examples {
 }
 
 impl Examples {
-    /// Counts a reference of a class, in path order.
-    pub(super) fn count(&mut self, class: u8) {
-        self.divergent.entry(class).or_default().references += 1;
-    }
-
-    /// Takes a reference that a browser takes elsewhere, in path order.
-    pub(super) fn take(&mut self, divergent: Divergent, known: &ExampleCounts) {
-        let class = divergent.number;
-        self.count(class);
-        let of_class = self.divergent.entry(class).or_default();
-        if of_class.first.len() < usize::from(OF_CLASS) {
-            of_class.first.push(divergent);
-            if let Some(known) = known.classes.get(usize::from(class)) {
-                known.fetch_add(1, Ordering::Relaxed);
+    /// Takes an example, in path order.
+    pub(super) fn take(&mut self, example: Example, known: &ExampleCounts) {
+        match example {
+            Example::Counted(class) => self.divergent.entry(class).or_default().references += 1,
+            Example::Divergent(divergent) => {
+                let class = divergent.number;
+                let of_class = self.divergent.entry(class).or_default();
+                of_class.references += 1;
+                if of_class.first.len() < usize::from(OF_CLASS) {
+                    of_class.first.push(divergent);
+                    if let Some(known) = known.classes.get(usize::from(class)) {
+                        known.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
             }
-        }
-    }
-
-    /// Takes a reference that is left, in path order.
-    pub(super) fn take_left(&mut self, left: Relative, known: &ExampleCounts) {
-        if self.left.len() < LEFT {
-            self.left.push(left);
-            known.left.store(self.left.len(), Ordering::Relaxed);
-        }
-    }
-
-    /// Takes a reference that changes, in path order.
-    pub(super) fn take_change(&mut self, change: Change, known: &ExampleCounts) {
-        let is_new = self.changes.iter().all(|shown| shown.key != change.key);
-        if let Some(known) = known.changes.get(self.changes.len()).filter(|_| is_new) {
-            known.store(change.key, Ordering::Relaxed);
-            self.changes.push(change);
+            Example::Change(change) => {
+                let is_new = self.changes.iter().all(|shown| shown.key != change.key);
+                if let Some(known) = known.changes.get(self.changes.len()).filter(|_| is_new) {
+                    known.store(change.key, Ordering::Relaxed);
+                    self.changes.push(change);
+                }
+            }
+            Example::Left(left) => {
+                if self.left.len() < LEFT {
+                    self.left.push(left);
+                    known.left.store(self.left.len(), Ordering::Relaxed);
+                }
+            }
         }
     }
 }

@@ -24,8 +24,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use crate::batch::{Located, Moment, quoted};
 use crate::cli::format::target::Sink;
 use crate::cli::format::{Mode, frame};
@@ -35,7 +33,7 @@ use crate::cli::terminal::passwords::masked;
 use abslink_html::{Examined, Outcome, Tally, To};
 use bases::Bases;
 use directories::{Counts, Directories};
-use examples::{Change, Divergent, ExampleCounts, Examples, Relative};
+use examples::{Example, ExampleCounts, Examples};
 use hosts::Hosts;
 
 /// At most this many files that could not be processed are named.
@@ -73,16 +71,6 @@ struct ReportState {
 /// The first byte of a frame about a host, which holds its number of references and its name. A frame with any
 /// other first byte is an [`Example`].
 const HOST: u8 = b'h';
-
-/// A reference that may be shown.
-#[derive(Serialize, Deserialize)]
-enum Example {
-    Divergent(Divergent),
-    /// As many as are shown have this class of divergence, so it only counts.
-    Counted(u8),
-    Change(Change),
-    Left(Relative),
-}
 
 impl HtmlReport {
     /// Text near the beginning of each page.
@@ -156,12 +144,10 @@ impl HtmlReport {
                     .hosts
                     .count(&String::from_utf8_lossy(host), references.into());
             }
-            found => match serde_json::from_slice(found)? {
-                Example::Counted(class) => state.examples.count(class),
-                Example::Divergent(divergent) => state.examples.take(divergent, &self.known),
-                Example::Change(change) => state.examples.take_change(change, &self.known),
-                Example::Left(left) => state.examples.take_left(left, &self.known),
-            },
+            example => {
+                let example = serde_json::from_slice(example)?;
+                state.examples.take(example, &self.known);
+            }
         }
         Ok(())
     }
