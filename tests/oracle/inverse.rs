@@ -1,8 +1,8 @@
 //! The inverse of RFC 1808 §4 on generated pairs.
 
+use crate::support::transcription;
 use abslink::inverse::{Form, Inverse, KeepReason};
 use abslink::{BaseUrl, pre_step};
-use abslink_verify::transcription;
 
 use crate::support::pairs::Pairs;
 

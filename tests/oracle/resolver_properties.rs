@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::oracle::properties::check;
 use crate::support::pairs::Pairs;
-use abslink_verify::transcription;
+use crate::support::transcription;
 
 fn resolve(resolver: Resolver, base: &BaseUrl, reference: &str) -> Option<String> {
     resolver.resolve(base, reference).ok().map(String::from)

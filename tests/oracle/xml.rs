@@ -15,7 +15,7 @@ use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
 use super::places::{Element, Grammar, Piece, grammar, pieces};
 use crate::document::fixtures::each_case_of;
-use abslink_verify::transcription;
+use crate::support::transcription;
 
 use crate::support::generate;
 

@@ -11,6 +11,7 @@ pub(crate) mod peak;
 pub(crate) mod server;
 pub(crate) mod skip;
 pub(crate) mod table;
+pub(crate) mod transcription;
 
 /// How often a loop runs: as often as it says with `ABSLINK_FULL=1`, which .ci/run sets, and a tenth of that in a quick
 /// run, but not less than 300 times if it says more.

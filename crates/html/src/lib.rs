@@ -74,7 +74,7 @@ pub mod shared {
     pub use crate::text::encoding::Charset;
     pub use crate::text::splice::Change;
     pub use crate::values::json::{LinkedDataBase, linked_data_base};
-    pub use crate::values::references::decode;
+    pub use crate::values::references::{decode, urls};
 }
 
 /// Template placeholders, and base URLs that have them.

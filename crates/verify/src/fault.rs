@@ -29,12 +29,8 @@ pub(crate) enum Fault {
     BaseStays,
     #[error("nested too deep")]
     NestedDocument,
-    #[error("style sheet nested too deep")]
-    NestedSheet,
     #[error("no longer JSON")]
     NotJson,
-    #[error("`{0}` is not a JSON string")]
-    NotJsonString(String),
     #[error("no longer base64")]
     NotBase64,
     #[error("its byte order mark changed")]

@@ -44,11 +44,11 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
     let same = edits.take(0, edited);
     same.or_else(|at| Fault::NoPlace.at(at))?;
     let json = String::from_utf8_lossy(edited.new);
-    if parameters.is_json && !grammar::is_valid(json.trim_start_matches('\u{feff}')) {
+    if parameters.is_json && !grammar::is_json(json.trim_start_matches('\u{feff}')) {
         return Fault::NotJson.at(0);
     }
     let read = if parameters.is_json {
-        strings(edited.old)
+        HashMap::new()
     } else {
         elements(edited.old)
     };
@@ -67,16 +67,21 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
         if edits.is_empty() {
             continue;
         }
-        let Some(spelling) = read.get(&place) else {
+        let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
+        let spelling = if parameters.is_json {
+            is_string(&edited.old[..place.end], &part).then_some(Escaping::Json)
+        } else {
+            read.get(&place).copied()
+        };
+        let Some(spelling) = spelling else {
             return Fault::NoValue.at(place.start);
         };
-        let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
         let quote = edited.old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
         if matches!(spelling, Escaping::Value(_)) && part.new.iter().any(ends) {
             return Fault::ValueEnds.at(place.start);
         }
-        let texts = Texts::read(part.edited(), *spelling, parameters.encoding, false);
+        let texts = Texts::read(part.edited(), spelling, parameters.encoding, false);
         if std::ptr::eq(row, &XML_STYLESHEET) && memchr::memmem::find(&part.new, b"?>").is_some() {
             return Fault::InstructionEnds.at(place.start);
         }
@@ -155,13 +160,11 @@ fn differences(old: &str, new: &str) -> Vec<Change> {
     }
 }
 
-/// Where the strings of JSON are, without their quotes.
-fn strings(json: &[u8]) -> HashMap<Range<usize>, Escaping> {
-    let Ok(json) = std::str::from_utf8(json) else {
-        return HashMap::new();
-    };
-    let strings = grammar::strings(json).into_iter();
-    strings.map(|place| (place, Escaping::Json)).collect()
+/// Whether a part of JSON, and what was made of it, is the inside of one string. `before` ends with the old part.
+fn is_string(before: &[u8], part: &EditedPart) -> bool {
+    let is_quoted = before[..before.len() - part.old.len()].ends_with(b"\"");
+    let is_one = |inside: &[u8]| grammar::is_string(&String::from_utf8_lossy(inside));
+    is_quoted && is_one(&part.old) && is_one(&part.new)
 }
 
 /// Where the values of attributes and the contents of elements are.

@@ -16,9 +16,6 @@ mod planted;
 
 use abslink_html::Verify;
 
-#[doc(hidden)]
-pub use meaning::transcription;
-
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use planted::planted;

@@ -1,12 +1,11 @@
 //! The second reader of `rewrite --verify`: it is told which bytes of a document were replaced, and by
 //! what, and says whether these edits change references only.
 //!
-//! It shares no code with the locator. All other bytes are the same ([`crate::text::edits`]). lol_html says where
-//! the tags and values of the document are, quick-xml does for XHTML ([`crate::markup`]). An edit has to be in one
-//! value or text that is a place of URLs ([`crate::compare`]), and leave it there: it ends where it ended. In what
-//! the place spells before and after ([`crate::text`]), the edit is inside a URL ([`crate::grammar`]), and each
-//! URL means the same by a second resolver ([`crate::meaning`]). Raw text that carries URLs is read again:
-//! `noscript` and `srcdoc` as documents, style sheets by cssparser, JSON by serde_json.
+//! All other bytes are the same ([`crate::text::edits`]). lol_html says where the tags and values of the document
+//! are, quick-xml does for XHTML ([`crate::markup`]). An edit has to be in one value or text that is a place of URLs
+//! ([`crate::compare`]), and leave it there: it ends where it ended. In what the place spells before and after
+//! ([`crate::text`]), the edit is inside a URL ([`crate::grammar`]), and each URL means the same
+//! ([`crate::meaning`]). `noscript` and `srcdoc` are read again as documents.
 //!
 //! In a value that gets quotes, what is no URL only has to mean the same.
 //!
@@ -14,9 +13,8 @@
 //! another base URL.
 //!
 //! Of the document it is told the encoding and the base URL. That this is what its `base` element
-//! says is checked at the end. What it shares with the first reader is the table of attributes, the
-//! reading of the `href` of a `base` element ([`document_base`](abslink_html::document_base)), which URL
-//! the name of a file in a mirror stands for, and where template placeholders are.
+//! says is checked at the end. What it shares with the first reader ([`abslink_html::shared`]) is neither the
+//! locator nor what writes.
 //!
 //! lol_html builds no tree, so it may take markup for text, or text for markup, where a browser does not: behind
 //! `svg` or `math` that another end tag closes, behind `frameset`, and in a `template` with a `col`. There

@@ -187,16 +187,6 @@ fn groups_that_are_not_wanted_do_not_change() {
     }
 }
 
-#[test]
-fn style_sheets_are_followed_so_deep() {
-    for (depth, expected) in [(100, "same"), (200, "1:8 style sheet nested too deep")] {
-        let (open, close) = ("(".repeat(depth), ")".repeat(depth));
-        let sheet = format!("<style>a{{b:{open}url(⟦x⟶http://h/d/x⟧){close}}}</style>");
-        let found = said(Syntax::Html, every_group(), &sheet, false);
-        assert_eq!(found, expected, "{depth}");
-    }
-}
-
 /// What it says of a document in an encoding, with edits of its bytes or of its text.
 fn said_in(encoding: &'static Encoding, edited: Edited<'_>, compare: Compare) -> String {
     let (context, settings) = (Context::retrieved_from(URL).unwrap(), Settings::default());

@@ -15,7 +15,7 @@ use abslink_url::{divergence, rfc1738};
 use crate::oracle::bytes;
 use crate::oracle::places::{Grammar, Piece, pieces};
 use crate::support::links::Link;
-use abslink_verify::transcription;
+use crate::support::transcription;
 
 use crate::oracle::{browser, witness};
 

@@ -217,7 +217,8 @@ impl Site {
 
     /// A target as a URL of the site of a document, if it is in that site: one below another prefix is
     /// moved to the prefix of the document.
-    pub(crate) fn target(&self, own: &BaseUrl, target: &str) -> Option<String> {
+    #[doc(hidden)]
+    pub fn target(&self, own: &BaseUrl, target: &str) -> Option<String> {
         let is_own_server = self.has_own_server || self.is_empty();
         if is_own_server && inverse::have_same_server(own, target) {
             return Some(target.to_owned());

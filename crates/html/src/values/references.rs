@@ -48,6 +48,19 @@ pub(crate) fn each(
     });
 }
 
+/// Where the references of a value's text are, in order, and where in it what a placeholder decides of one begins.
+pub fn urls(
+    kind: ValueKind,
+    text: &str,
+    placeholders: Placeholders,
+) -> Vec<(Range<usize>, Option<usize>)> {
+    let mut urls = Vec::new();
+    each(kind, text, placeholders, &mut |found| {
+        urls.push((found.span, found.template.map(|template| template.at)));
+    });
+    urls
+}
+
 /// A part of a reference, with the escapes of the grammar decoded.
 pub fn decode(kind: ValueKind, spelled: &str) -> Cow<'_, str> {
     match kind {

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use encoding_rs::Encoding;
 
 use crate::fault::Fault;
-use crate::grammar::blanks::stripped;
 use crate::markup::document::Document;
 use crate::markup::{Content, Tag};
 use crate::meaning::Targets;
@@ -143,7 +142,7 @@ impl Rules<'_> {
             return Ok(());
         }
         let value = self.decode(value);
-        let value = &*stripped(&value);
+        let value = &*abslink_url::pre_step(&value);
         let mut rows = self.rows(tag, name);
         let is_looked_at = |row: &&Row| row.kind == ValueKind::Url && row.against == Against::Base;
         let row = rows.find(is_looked_at);

@@ -287,7 +287,7 @@ impl<'d> Charset<'d> {
 
     /// A URL from outside the document, spelled to mean the same inside: outside, a query is UTF-8
     /// (URL Standard, "basic URL parser" without an encoding).
-    pub(crate) fn percent_encode_outer<'u>(&self, url: &'u BaseUrl) -> Cow<'u, BaseUrl> {
+    pub fn percent_encode_outer<'u>(&self, url: &'u BaseUrl) -> Cow<'u, BaseUrl> {
         let text = url.as_str();
         let query = query(text).filter(|query| !text[query.clone()].is_ascii());
         let Some(query) = query.filter(|_| self.spells_queries_of(text)) else {

@@ -1,22 +1,14 @@
-//! What a reference means, by resolvers that are not abslink's.
-
-mod placeholders;
-mod prefixes;
-mod resolvers;
-pub mod transcription;
+//! What a reference means, before and after.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
-use url::Url;
 
 use crate::fault::Fault;
-use crate::grammar::OldUrl;
-use crate::grammar::blanks::stripped;
+use crate::grammar::{self, UrlPair};
 use abslink_html::shared::{Against, Charset, Edited, document_base_in};
-use abslink_html::{Context, Settings, To, ValueKind};
-use abslink_url::{BaseUrl, Resolver, whatwg};
-use prefixes::{moved, normal, unwrapped};
+use abslink_html::{Context, Settings, To, ValueKind, unwrapped};
+use abslink_url::{BaseUrl, Resolver, inverse, pre_step, rfc3986, whatwg};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]
@@ -41,35 +33,27 @@ impl Targets<'_> {
         codebase: Option<&str>,
         edited: Edited<'_, str>,
     ) -> Result<(), Fault> {
-        placeholders::compare(place.0, edited, self.settings, &mut |old, new| {
-            self.are_same(place, codebase, old, new)
+        grammar::compare(place.0, edited, self.settings, &mut |urls| {
+            self.are_same(place, codebase, urls)
         })
     }
 
-    /// Whether `new` means what `url` does. `codebase` is the value of that attribute.
-    pub(crate) fn are_same(
+    /// Whether a new URL means what the old one does. `codebase` is the value of that attribute.
+    fn are_same(
         &self,
         (kind, against): (ValueKind, Against),
         codebase: Option<&str>,
-        url: OldUrl<'_>,
-        new: &str,
+        urls: UrlPair<'_>,
     ) -> Result<(), Fault> {
-        let (whole, written) = (url.text, new);
-        let texts = || (whole.to_owned(), written.to_owned());
-        let (old, new) = (stripped(whole), stripped(written));
+        let (old, new) = (pre_step(&urls.old), pre_step(&urls.new));
+        let texts = || (urls.old.to_string(), urls.new.to_string());
         let targets = self.of_kind(kind);
         let base = targets.base(against, codebase);
         let Some(base) = base.or_else(|| self.assumed_base(&old)) else {
             let (old, new) = texts();
             return Err(Fault::NoBase { old, new });
         };
-        let unfilled = placeholders::both(kind, url, &new, self.settings)?;
-        let is_unfilled = unfilled.is_some();
-        let (old, new) = match unfilled {
-            Some([old, new]) => (Cow::Owned(old), Cow::Owned(new)),
-            None => (old, new),
-        };
-        let Some(target) = targets.meant(&base, against, &old, is_unfilled) else {
+        let Some(target) = targets.meant(&base, against, &old, urls.is_unfilled) else {
             let (old, new) = texts();
             return Err(Fault::Unresolved { old, new });
         };
@@ -93,12 +77,18 @@ impl Targets<'_> {
     /// Whether a reference that stays leads where it led, although the document gets another base URL.
     pub(crate) fn stays(&self, place: (ValueKind, Against), reference: &str) -> Result<(), Fault> {
         let bases = [&self.base, &self.new_base];
-        let [old, new] = bases.map(|base| self.resolve(base.as_ref()?.as_str(), reference));
-        if old == new || resolvers::has_scheme(reference) {
+        let [old, new] = bases.map(|base| self.resolve(base.as_ref()?, reference));
+        if old == new || has_scheme(reference) {
             return Ok(());
         }
-        let (text, spelled) = (reference, reference);
-        self.are_same(place, None, OldUrl { text, spelled }, reference)
+        let [old, new] = [reference; 2].map(Cow::Borrowed);
+        let is_unfilled = false;
+        let urls = UrlPair {
+            old,
+            new,
+            is_unfilled,
+        };
+        self.are_same(place, None, urls)
     }
 
     /// The base URL where the document itself names none.
@@ -132,35 +122,28 @@ impl Targets<'_> {
         let unknown = || BaseUrl::any("https://unknown.invalid/");
         let is_whole = reference.starts_with("//") || self.settings.unwrap;
         let own = BaseUrl::parse(reference).ok();
-        own.or_else(|| (is_whole || resolvers::has_scheme(reference)).then(unknown))
+        own.or_else(|| (is_whole || has_scheme(reference)).then(unknown))
     }
 
     fn codebase(&self, codebase: &str) -> Option<BaseUrl> {
-        let codebase = stripped(codebase);
+        let codebase = pre_step(codebase);
         let charset = Charset::known(self.encoding, b"");
         let codebase = charset.percent_encode_inner(&codebase, self.base.as_ref());
         let url = match &self.base {
-            Some(base) => self.resolve(base.as_str(), &codebase)?,
+            Some(base) => self.resolve(base, &codebase)?,
             None => codebase.into_owned(),
         };
         BaseUrl::parse(&url).ok()
     }
 
-    /// A base URL as a reference without a path and a query takes it over, by the letter of an RFC. A query that
+    /// A base URL as a reference takes it over that has no path and no query, by the letter of an RFC. A query that
     /// came from outside of the document is UTF-8.
-    fn taken_over<'b>(&self, base: &'b BaseUrl, reference: &str) -> Cow<'b, str> {
-        let base = base.as_str();
-        let (url, fragment) = base.split_at(base.find('#').unwrap_or(base.len()));
-        let takes = reference.is_empty() || reference.starts_with('#');
-        let is_usual = self.encoding.output_encoding() == UTF_8;
-        let (true, Some((url, query))) = (takes && !is_usual, url.split_once('?')) else {
-            return Cow::Borrowed(base);
-        };
-        let is_spelled = |url: &Url| url.is_special() && !matches!(url.scheme(), "ws" | "wss");
-        if !Url::parse(base).is_ok_and(|url| is_spelled(&url)) {
-            return Cow::Borrowed(base);
+    fn taken_over<'b>(&self, base: &'b BaseUrl, reference: &str) -> Cow<'b, BaseUrl> {
+        if reference.is_empty() || reference.starts_with('#') {
+            Charset::known(self.encoding, b"").percent_encode_outer(base)
+        } else {
+            Cow::Borrowed(base)
         }
-        Cow::Owned(format!("{url}?{}{fragment}", ascii(query)))
     }
 
     /// For a value of a kind: queries of style sheets and of JSON are UTF-8 whatever the document is in
@@ -183,8 +166,15 @@ impl Targets<'_> {
         }
     }
 
-    fn resolve(&self, base: &str, reference: &str) -> Option<String> {
-        resolvers::resolve(self.settings.resolver, self.encoding, base, reference)
+    fn resolve(&self, base: &BaseUrl, reference: &str) -> Option<String> {
+        let resolver = self.settings.resolver;
+        let charset = Charset::known(self.encoding, b"");
+        let reference = match resolver {
+            Resolver::Whatwg => charset.percent_encode_inner(reference, Some(base)),
+            _ => Cow::Borrowed(reference),
+        };
+        let target = resolver.resolve(base, &reference).ok()?;
+        Some(target.into_owned())
     }
 
     /// What a reference means, or the URL in it that a web archive shows.
@@ -207,12 +197,12 @@ impl Targets<'_> {
             && !is_unfilled
             && let Some(named) = mirror.named(reference, &target)
             && let Some(url) = named.url
-            && let Some(named) = self.resolve(base.as_str(), &url)
+            && let Some(named) = self.resolve(base, &url)
         {
             target = named;
         }
         if self.settings.unwrap {
-            target = unwrapped(target);
+            target = unwrapped(&target).unwrap_or(target);
         }
         Some(target)
     }
@@ -229,19 +219,19 @@ impl Targets<'_> {
     ) -> bool {
         let mut targets = self.in_site(target);
         let is_file = self.settings.to == To::Files && against != Against::Fallback;
-        if is_file && !new.starts_with('/') && !resolvers::has_scheme(new) {
+        if is_file && !new.starts_with('/') && !has_scheme(new) {
             return self.leads_to_file(&targets, new);
         }
         // It may have been taken out of the reference as it is.
         if self.settings.unwrap {
-            targets.push(self.moved(&unwrapped(old.to_owned())));
+            targets.extend(unwrapped(old).map(|url| self.moved(&url)));
         }
         let own = matches!(against, Against::Base | Against::Outer);
         let new_base = self.new_base.as_ref().filter(|_| own);
-        let new_base = self.moved(new_base.unwrap_or(base).as_str());
+        let new_base = BaseUrl::any(&self.moved(new_base.unwrap_or(base).as_str()));
         let found = self.resolve(&new_base, new);
         // What is absolute may have dot segments, which a resolver takes out.
-        let whole = resolvers::has_scheme(new).then(|| new.to_owned());
+        let whole = has_scheme(new).then(|| new.to_owned());
         let is_target = |found: String| {
             let mut targets = targets.iter();
             targets.any(|target| self.is_spelled(&normal(target), &normal(&found), kind))
@@ -251,7 +241,8 @@ impl Targets<'_> {
     }
 
     fn moved(&self, url: &str) -> String {
-        moved(&self.settings.moves, url)
+        let moved = self.settings.moves.moved(url);
+        moved.unwrap_or_else(|| url.to_owned())
     }
 
     /// Whether a reference that lacks a scheme was moved, whatever it was relative to.
@@ -268,22 +259,13 @@ impl Targets<'_> {
         })
     }
 
-    /// A target where it has been moved, and at the same place below each other URL of the site.
+    /// A target where it has been moved, and at the same place in the document's part of the site.
     fn in_site(&self, target: &str) -> Vec<String> {
         let target = self.moved(target);
-        let urls: Vec<&str> = self.settings.site.urls().collect();
-        let own = (self.context.retrieval.as_ref()).filter(|_| self.settings.site.has_own_server());
-        let own = own.map(|own| self.moved(own.url.as_str()));
-        let server = own.as_deref().and_then(prefixes::split);
-        let server = server.map(|(server, _)| server);
-        let homes: Vec<&str> = urls.iter().copied().chain(server.as_deref()).collect();
-        let below = urls
-            .iter()
-            .filter_map(|url| prefixes::after(url, &normal(&target)));
-        let all = below.flat_map(|rest| homes.iter().map(move |home| format!("{home}{rest}")));
-        let mut all: Vec<String> = all.collect();
-        all.push(target);
-        all
+        let own = self.context.retrieval.as_ref();
+        let own = own.map(|own| BaseUrl::any(&self.moved(own.url.as_str())));
+        let here = own.and_then(|own| self.settings.site.target(&own, &target));
+        here.into_iter().chain([target]).collect()
     }
 
     /// Whether a reference is the path from the document to a file that was retrieved from one of these.
@@ -319,14 +301,9 @@ impl Targets<'_> {
 
     /// Whether `written` is how `url` is spelled in a value of that kind.
     fn is_spelled(&self, url: &str, written: &str, kind: ValueKind) -> bool {
-        let must_escape = |c: char| match kind {
-            ValueKind::Url | ValueKind::Srcdoc | ValueKind::HashName => false,
-            ValueKind::SpaceList => c.is_ascii_whitespace(),
-            ValueKind::CommaList | ValueKind::Srcset => c.is_ascii_whitespace() || c == ',',
-            ValueKind::SemicolonList | ValueKind::TileTask => c.is_ascii_whitespace() || c == ';',
-            ValueKind::Refresh => matches!(c, '"' | '\''),
-            _ => c == ' ',
-        };
+        let is_delimited = !matches!(kind, ValueKind::Url | ValueKind::HashName);
+        let must_escape =
+            |c: char| is_delimited && (c.is_ascii_whitespace() || ",;\"'".contains(c));
         let escaped = |url: &str| -> String {
             let parts = url.chars().map(|c| {
                 if must_escape(c) {
@@ -363,4 +340,14 @@ fn ascii(text: &str) -> String {
         }
     }
     out
+}
+
+/// RFC 3986 §3.1: a reference without one may have a colon in its path.
+fn has_scheme(reference: &str) -> bool {
+    rfc3986::scheme(reference).is_some()
+}
+
+/// A URL as two are compared.
+fn normal(url: &str) -> String {
+    inverse::normal(url).unwrap_or_else(|| url.to_owned())
 }

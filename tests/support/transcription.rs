@@ -57,7 +57,7 @@ fn parse(url: &str) -> Parts<'_> {
 }
 
 /// Section 4, in the reading "preserve".
-pub fn resolve(base_text: &str, embedded_text: &str) -> String {
+pub(crate) fn resolve(base_text: &str, embedded_text: &str) -> String {
     // Step 1
     if base_text.is_empty() {
         return embedded_text.to_owned();
