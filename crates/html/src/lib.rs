@@ -63,7 +63,8 @@ pub mod retrieval {
 /// What a second reader is told, and the little that it shares with the first one.
 #[doc(hidden)]
 pub mod shared {
-    pub use crate::locate::Namespace;
+    pub use crate::locate::xml::Doctype;
+    pub use crate::locate::{Namespace, Quote};
     pub use crate::places::attributes::lookup::{Lookup, LookupKey};
     pub use crate::places::attributes::{Against, Row, XML_STYLESHEET};
     pub use crate::places::custom_attributes::Wanted;
@@ -73,6 +74,7 @@ pub mod shared {
     };
     pub use crate::text::encoding::Charset;
     pub use crate::text::splice::Change;
+    pub use crate::text::value::{Delimiter, Value, ValueContext};
     pub use crate::values::json::{LinkedDataBase, linked_data_base};
     pub use crate::values::references::{decode, urls};
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use abslink_html::given_places::Base;
-use abslink_html::shared::{Change, XML_STYLESHEET};
+use abslink_html::shared::{Change, Delimiter, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
 use base64::Engine as _;
@@ -21,7 +21,7 @@ use crate::grammar;
 use crate::markup::Token;
 use crate::markup::xml;
 use crate::text::edits::{EditedPart, Edits};
-use crate::text::{Entities, Escaping, Texts};
+use crate::text::{ATTRIBUTE, Spelling, Texts};
 
 /// Compares a feed with what was made of it.
 pub(crate) fn compare(
@@ -40,6 +40,11 @@ pub(crate) fn compare(
 }
 
 fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Difference> {
+    let spelling = Spelling {
+        syntax: Syntax::Xml,
+        encoding: parameters.encoding,
+        is_feed: true,
+    };
     let mut edits = Edits::default();
     let same = edits.take(0, edited);
     same.or_else(|at| Fault::NoPlace.at(at))?;
@@ -68,20 +73,20 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
             continue;
         }
         let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
-        let spelling = if parameters.is_json {
-            is_string(&edited.old[..place.end], &part).then_some(Escaping::Json)
+        let delimiter = if parameters.is_json {
+            is_string(&edited.old[..place.end], &part).then_some(Delimiter::JsonString)
         } else {
             read.get(&place).copied()
         };
-        let Some(spelling) = spelling else {
+        let Some(delimiter) = delimiter else {
             return Fault::NoValue.at(place.start);
         };
         let quote = edited.old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
-        if matches!(spelling, Escaping::Value(_)) && part.new.iter().any(ends) {
+        if delimiter == ATTRIBUTE && part.new.iter().any(ends) {
             return Fault::ValueEnds.at(place.start);
         }
-        let texts = Texts::read(part.edited(), spelling, parameters.encoding, false);
+        let texts = Texts::read(part.edited(), delimiter, spelling, false);
         if std::ptr::eq(row, &XML_STYLESHEET) && memchr::memmem::find(&part.new, b"?>").is_some() {
             return Fault::InstructionEnds.at(place.start);
         }
@@ -168,7 +173,7 @@ fn is_string(before: &[u8], part: &EditedPart) -> bool {
 }
 
 /// Where the values of attributes and the contents of elements are.
-fn elements(xml: &[u8]) -> HashMap<Range<usize>, Escaping> {
+fn elements(xml: &[u8]) -> HashMap<Range<usize>, Delimiter> {
     let mut reader = xml::XmlTags::default();
     reader.opens_all = true;
     reader.take(xml, true);
@@ -178,12 +183,12 @@ fn elements(xml: &[u8]) -> HashMap<Range<usize>, Escaping> {
             Token::Tag(tag) => {
                 start = tag.end;
                 let values = tag.attributes.into_iter().filter_map(|it| it.value);
-                places.extend(values.map(|value| (value, Escaping::Value(Entities::Xml))));
+                places.extend(values.map(|value| (value, ATTRIBUTE)));
             }
             Token::Open(_) => open.push(start),
             Token::Close(end) => {
                 let content = open.pop().map(|start| start..end);
-                places.extend(content.map(|it| (it, Escaping::Content(Entities::Xml))));
+                places.extend(content.map(|it| (it, Delimiter::Content)));
             }
         }
     }

@@ -225,8 +225,9 @@ fn reference(random: &mut Random) -> String {
     let reference: String = (0..count).map(|_| random.pick(&PARTS)).collect();
     // What --move-url and --to files make of these in a reference in full, the second reader is right to refuse.
     let bare = reference.replace(['\t', '\n', '\''], "");
-    let refused = ["docs/..", "docs/./", "docs/\\", "docs/%2e"];
-    match refused.iter().any(|refused| bare.contains(refused)) {
+    let refused = ["docs/..", "docs/./", "docs/%2e"];
+    let below = bare.split_once("docs/").map_or("", |(_, below)| below);
+    match below.contains('\\') || refused.iter().any(|refused| bare.contains(refused)) {
         true => "docs/".to_owned(),
         false => reference,
     }

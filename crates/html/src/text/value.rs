@@ -12,7 +12,7 @@ use crate::locate::{Quote, Spelling, Syntax};
 
 /// How the text of a place is delimited, and so how new text has to be written into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Delimiter {
+pub enum Delimiter {
     Attribute(Quote),
     /// The same in a processing instruction, which must not end in it.
     Instruction(Quote),
@@ -52,9 +52,9 @@ impl Delimiter {
 }
 
 #[derive(Debug)]
-pub(crate) struct Value<'d> {
+pub struct Value<'d> {
     /// The text, character references decoded.
-    pub(crate) text: Cow<'d, str>,
+    pub text: Cow<'d, str>,
     /// From the text to what the bytes spell, before character references are decoded.
     pub(crate) references: PositionMap,
     /// From there to the bytes, or to those of the layout.
@@ -67,15 +67,15 @@ pub(crate) struct Value<'d> {
 
 /// The rules by which values are decoded.
 #[derive(Debug)]
-pub(crate) struct ValueContext<'d> {
-    pub(crate) charset: &'d Charset<'d>,
-    pub(crate) syntax: Syntax,
+pub struct ValueContext<'d> {
+    pub charset: &'d Charset<'d>,
+    pub syntax: Syntax,
     /// What the document declares.
-    pub(crate) doctype: Option<&'d Doctype>,
+    pub doctype: Option<&'d Doctype>,
 }
 
 impl<'d> Value<'d> {
-    pub(crate) fn decode(
+    pub fn decode(
         raw: &'d [u8],
         delimiter: Delimiter,
         value_context: &ValueContext<'_>,
@@ -150,6 +150,29 @@ impl<'d> Value<'d> {
             Some(layout) => start..layout.map.end(end).max(start),
             None => start..end,
         }
+    }
+
+    /// Where in the text a byte of the value is; one that is read together with bytes before it is behind these.
+    pub fn place(&self, byte: usize) -> usize {
+        let [mut start, mut end] = [0, self.text.len()];
+        while start < end {
+            let middle = start.midpoint(end);
+            if self.offset(middle) < byte {
+                start = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        let mut places = start..self.text.len();
+        let place = places.find(|place| self.text.is_char_boundary(*place));
+        place.unwrap_or(self.text.len())
+    }
+
+    /// Where in content its runs of text are, between markup, and whether each is a CDATA section; none where it has
+    /// no markup.
+    pub fn runs(&self) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let sections = self.layout.iter().flat_map(|layout| &layout.sections);
+        sections.map(|section| (section.source.clone(), section.in_cdata))
     }
 
     /// Whether a part of the text is in a CDATA section.

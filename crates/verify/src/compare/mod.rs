@@ -22,13 +22,13 @@ use crate::markup::document::Document;
 use crate::markup::html::TagFilter;
 use crate::markup::{Tag, Token};
 use crate::meaning::Targets;
+use crate::text::Texts;
 use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
-use crate::text::{Entities, Escaping, Texts};
 use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;
 use abslink_html::ValueKind;
-use abslink_html::shared::{Edited, document_base};
+use abslink_html::shared::{Delimiter, Edited, document_base};
 use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
@@ -191,8 +191,8 @@ impl<'c> Comparison<'c> {
 
     /// Compares HTML that is spelled as the text of an element.
     fn html(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
-        let spelling = Escaping::Content(Entities::of(self.rules.syntax));
-        let texts = Texts::read(part.edited(), spelling, self.rules.encoding, false);
+        let spelling = self.rules.spelling();
+        let texts = Texts::read(part.edited(), Delimiter::Content, spelling, false);
         let rules = Rules {
             syntax: Syntax::Html,
             encoding: UTF_8,

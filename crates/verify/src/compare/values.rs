@@ -8,13 +8,13 @@ use crate::fault::Fault;
 use crate::markup::document::Document;
 use crate::markup::{Content, Tag};
 use crate::meaning::Targets;
-use crate::text::{self, Entities, Escaping, Texts};
+use crate::text::{ATTRIBUTE, Spelling, Texts};
 use abslink_html::Group;
-use abslink_html::shared::Edited;
 use abslink_html::shared::Namespace;
 use abslink_html::shared::Wanted;
 use abslink_html::shared::{self, LinkedDataBase};
 use abslink_html::shared::{Against, Lookup, LookupKey, Row, XML_STYLESHEET};
+use abslink_html::shared::{Delimiter, Edited};
 use abslink_html::{Syntax, ValueKind};
 
 /// The name of an instruction's tag.
@@ -104,8 +104,7 @@ impl Rules<'_> {
         }
         let mut rows = self.rows(tag, name);
         let first = rows.next().ok_or(Fault::NoPlace)?;
-        let spelling = Escaping::Value(Entities::of(self.syntax));
-        let texts = Texts::read(edited, spelling, self.encoding, is_quoted_anew)?;
+        let texts = Texts::read(edited, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
         if first.kind == ValueKind::Srcdoc {
             return Ok(Some(texts));
         }
@@ -251,12 +250,12 @@ impl Rules<'_> {
         is_raw: bool,
         edited: Edited<'_>,
     ) -> Result<(), Fault> {
-        let spelling = if is_raw {
-            Escaping::Raw
-        } else {
-            Escaping::Content(Entities::of(self.syntax))
+        let delimiter = match self.syntax {
+            _ if is_raw => Delimiter::RawText,
+            Syntax::Html => Delimiter::Text,
+            Syntax::Xml => Delimiter::Content,
         };
-        let texts = Texts::read(edited, spelling, self.encoding, false)?;
+        let texts = Texts::read(edited, delimiter, self.spelling(), false)?;
         self.linked_data(kind, texts.edited())
     }
 
@@ -278,6 +277,14 @@ impl Rules<'_> {
 
     /// What the value of an attribute spells.
     pub(crate) fn decode(&self, value: &[u8]) -> String {
-        text::value(value, Entities::of(self.syntax), self.encoding)
+        self.spelling().read(value, ATTRIBUTE).text.into_owned()
+    }
+
+    pub(crate) fn spelling(&self) -> Spelling {
+        Spelling {
+            syntax: self.syntax,
+            encoding: self.encoding,
+            is_feed: false,
+        }
     }
 }

@@ -12,7 +12,8 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
 use crate::markup::{Attribute, Content, NAMESPACES, Tag, Token};
-use crate::text::{self, Entities};
+use crate::text::{ATTRIBUTE, Spelling};
+use abslink_html::Syntax;
 use abslink_html::shared::Namespace;
 
 /// Takes an XHTML document in pieces.
@@ -248,9 +249,14 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
     !matches!(error, SyntaxError::InvalidBangMarkup) || text.len() < "<!DOCTYPE".len()
 }
 
-/// TagFilter namespace a declaration names. With an entity that nobody knows it may be any.
+/// The namespace that a declaration names. With an entity that nobody knows it may be any.
 fn namespaces(value: &str) -> &'static [Namespace] {
-    match &*text::value(value.as_bytes(), Entities::Xhtml, UTF_8) {
+    let spelling = Spelling {
+        syntax: Syntax::Xml,
+        encoding: UTF_8,
+        is_feed: false,
+    };
+    match &*spelling.read(value.as_bytes(), ATTRIBUTE).text {
         "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
         "http://www.w3.org/2000/svg" => &[Namespace::Svg],
         "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],

@@ -83,9 +83,17 @@ impl Doctype {
         Some(reader.doctype)
     }
 
+    /// One that declares the entities of HTML, and no others.
+    pub fn html() -> Doctype {
+        Doctype {
+            html: true,
+            ..Doctype::default()
+        }
+    }
+
     /// What matters to a lenient reader of a document with this declaration, if it has one: which
     /// entities are declared.
-    pub(crate) fn lenient(declaration: Option<&[u8]>) -> Doctype {
+    pub fn lenient(declaration: Option<&[u8]>) -> Doctype {
         let read = declaration.and_then(|declaration| Doctype::read(declaration, &mut |_| {}));
         Doctype {
             is_lenient: true,
