@@ -1,6 +1,6 @@
 //! The second reader of `rewrite --verify` for feeds: quick-xml and serde_json.
 //!
-//! It is parameters where the places are, of which kind, and with which base URL. What changed has to be in one
+//! It is told where the places are, of which kind, and with which base URL. What changed has to be in one
 //! of these places, each of which is the value of an attribute, the content of an element or a string by
 //! this reading too, and to mean the same, by the second readers of HTML.
 
@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use abslink_html::given_places::Base;
+use abslink_html::line_column::{Lines, Position};
 use abslink_html::shared::{Change, Delimiter, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
@@ -29,13 +30,9 @@ pub(crate) fn compare(
     edited: Edited<'_>,
 ) -> Result<(), Disagreement> {
     compared(parameters, edited).map_err(|Difference { at, fault }| {
-        let before = String::from_utf8_lossy(&edited.old[..at.min(edited.old.len())]);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Disagreement {
-            line: 1 + before.matches('\n').count(),
-            column: 1 + line.chars().count(),
-            what: fault.to_string(),
-        }
+        let Position { line, column, .. } = Lines::default().position(edited.old, at);
+        let what = fault.to_string();
+        Disagreement { line, column, what }
     })
 }
 

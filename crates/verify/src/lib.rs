@@ -8,17 +8,20 @@ mod feed;
 mod grammar;
 mod markup;
 mod meaning;
+#[cfg(debug_assertions)]
+mod planted;
 mod reader;
 mod text;
 
-#[cfg(debug_assertions)]
-mod planted;
-
 use abslink_html::Verify;
 
+/// The second reader, where `from` first becomes `to` in what is made of a document.
 #[cfg(debug_assertions)]
 #[doc(hidden)]
-pub use planted::planted;
+pub fn planted(from: &str, to: &str) -> Verify {
+    let planted = Some(planted::Planted::new(from, to));
+    Verify::by(reader::Reader { planted })
+}
 
 /// The second reader, for [`Settings::verify`](abslink_html::Settings::verify).
 ///
@@ -34,7 +37,7 @@ pub use planted::planted;
 /// # Ok::<(), abslink_html::UnsuitableBase>(())
 /// ```
 pub fn second_reader() -> Verify {
-    Verify::by(reader::Reader)
+    Verify::by(reader::Reader::default())
 }
 
 #[cfg(test)]

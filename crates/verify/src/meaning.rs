@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::grammar::{self, UrlPair};
 use abslink_html::shared::{Against, Charset, Edited, document_base_in};
 use abslink_html::{Context, Settings, To, ValueKind, unwrapped};
-use abslink_url::{BaseUrl, Resolver, inverse, pre_step, rfc3986, whatwg};
+use abslink_url::{BaseUrl, Resolver, inverse, percent, pre_step, rfc3986, whatwg};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]
@@ -220,7 +220,7 @@ impl Targets<'_> {
         let mut targets = self.in_site(target);
         let is_file = self.settings.to == To::Files && against != Against::Fallback;
         if is_file && !new.starts_with('/') && !has_scheme(new) {
-            return self.leads_to_file(&targets, new);
+            return self.leads_to_file(&targets, new).unwrap_or_default();
         }
         // It may have been taken out of the reference as it is.
         if self.settings.unwrap {
@@ -245,17 +245,31 @@ impl Targets<'_> {
         moved.unwrap_or_else(|| url.to_owned())
     }
 
+    /// Whether a reference leads from the document's file to one that was retrieved from one of these. Where it leads
+    /// above the tree, RFC 1808 keeps its dots.
+    fn leads_to_file(&self, targets: &[String], new: &str) -> Option<bool> {
+        const ROOT: &str = "file:/";
+        let neighbours = self.context.neighbours.as_ref()?;
+        let mut own = ROOT.to_owned();
+        let stays = |rest: &[u8]| rest[0].is_ascii_alphanumeric() || b"/-._".contains(&rest[0]);
+        percent::encode(neighbours.own_path(), stays, &mut own);
+        let found = Resolver::Rfc1808.resolve(&BaseUrl::any(&own), new).ok()?;
+        let (found, fragment) = split(&found, '#');
+        let (path, query) = split(found, '?');
+        let path = percent::decode(path.strip_prefix(ROOT)?);
+        let mut targets = targets.iter();
+        Some(targets.any(|target| {
+            split(target, '#').1 == fragment && neighbours.leads_to(&path, query, target)
+        }))
+    }
+
     /// Whether a reference that lacks a scheme was moved, whatever it was relative to.
     fn are_moved_hosts(&self, old: &str, new: &str) -> bool {
-        ["https", "http"].into_iter().any(|scheme| {
-            let url = format!("{scheme}:{old}");
-            let moved = self.moved(&url);
-            let new = if new.starts_with("//") {
-                format!("{scheme}:{new}")
-            } else {
-                new.to_owned()
-            };
-            moved != url && normal(&moved) == normal(&new)
+        let moved = self.settings.moves.moving_from_host(old);
+        moved.is_some_and(|(prefix, rest)| {
+            let moved = format!("{}{rest}", prefix.parts().1);
+            let scheme = moved.strip_suffix(new);
+            scheme.is_some_and(|scheme| scheme.is_empty() || new.starts_with("//"))
         })
     }
 
@@ -266,37 +280,6 @@ impl Targets<'_> {
         let own = own.map(|own| BaseUrl::any(&self.moved(own.url.as_str())));
         let here = own.and_then(|own| self.settings.site.target(&own, &target));
         here.into_iter().chain([target]).collect()
-    }
-
-    /// Whether a reference is the path from the document to a file that was retrieved from one of these.
-    fn leads_to_file(&self, targets: &[String], new: &str) -> bool {
-        let Some(neighbours) = &self.context.neighbours else {
-            return false;
-        };
-        let cut = |text: &str, at: char| match text.find(at) {
-            Some(mark) => (text[..mark].to_owned(), Some(text[mark + 1..].to_owned())),
-            None => (text.to_owned(), None),
-        };
-        let (new, fragment) = cut(new, '#');
-        let (way, query) = cut(&new, '?');
-        let mut path: Vec<Vec<u8>> = Vec::new();
-        let own = neighbours.own_path().split(|&byte| byte == b'/');
-        path.extend(own.map(<[u8]>::to_vec));
-        if !way.is_empty() {
-            path.pop();
-            for segment in way.split('/') {
-                match segment {
-                    "." => {}
-                    ".." if path.is_empty() => return false,
-                    ".." => drop(path.pop()),
-                    name => path.push(abslink_url::percent::decode(name)),
-                }
-            }
-        }
-        let path = path.join(&b'/');
-        targets.iter().any(|target| {
-            cut(target, '#').1 == fragment && neighbours.leads_to(&path, query.as_deref(), target)
-        })
     }
 
     /// Whether `written` is how `url` is spelled in a value of that kind.
@@ -350,4 +333,12 @@ fn has_scheme(reference: &str) -> bool {
 /// A URL as two are compared.
 fn normal(url: &str) -> String {
     inverse::normal(url).unwrap_or_else(|| url.to_owned())
+}
+
+/// What stands before a mark and behind it.
+fn split(text: &str, mark: char) -> (&str, Option<&str>) {
+    match text.split_once(mark) {
+        Some((before, behind)) => (before, Some(behind)),
+        None => (text, None),
+    }
 }

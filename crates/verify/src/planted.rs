@@ -2,28 +2,9 @@
 
 use std::ops::Range;
 
-use abslink_html::shared::{
-    Change, DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
-};
-use abslink_html::{Disagreement, Verify};
+use abslink_html::shared::Change;
 
-use crate::reader::Reader;
-
-/// The second reader, where `from` first becomes `to` in what is made of a document.
-#[doc(hidden)]
-pub fn planted(from: &str, to: &str) -> Verify {
-    let common = |x: &str, y: &str| x.bytes().zip(y.bytes()).take_while(|(x, y)| x == y).count();
-    let reversed = |text: &str| text.chars().rev().collect::<String>();
-    let same = common(from, to);
-    let same_end = common(&reversed(&from[same..]), &reversed(&to[same..]));
-    Verify::by(Planted {
-        to: to[same..to.len() - same_end].to_owned(),
-        place: same..from.len() - same_end,
-        from: from.to_owned(),
-    })
-}
-
-struct Planted {
+pub(crate) struct Planted {
     /// What stands there.
     from: String,
     /// The part of it that is replaced, and by what.
@@ -31,37 +12,23 @@ struct Planted {
     to: String,
 }
 
-impl SecondReader for Planted {
-    fn begin<'v>(&self, parameters: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
-        Reader.begin(parameters)
-    }
-
-    fn whole(
-        &self,
-        parameters: DocumentParameters<'_, '_>,
-        edited: Edited<'_>,
-    ) -> Result<(), Disagreement> {
-        Reader.whole(parameters, edited)
-    }
-
-    fn sheet(
-        &self,
-        parameters: DocumentParameters<'_, '_>,
-        edited: Edited<'_>,
-    ) -> Result<(), Disagreement> {
-        Reader.sheet(parameters, edited)
-    }
-
-    fn feed(
-        &self,
-        parameters: &FeedParameters<'_>,
-        edited: Edited<'_>,
-    ) -> Result<(), Disagreement> {
-        Reader.feed(parameters, edited)
+impl Planted {
+    /// `from` first becomes `to`.
+    pub(crate) fn new(from: &str, to: &str) -> Planted {
+        let common =
+            |x: &str, y: &str| x.bytes().zip(y.bytes()).take_while(|(x, y)| x == y).count();
+        let reversed = |text: &str| text.chars().rev().collect::<String>();
+        let same = common(from, to);
+        let same_end = common(&reversed(&from[same..]), &reversed(&to[same..]));
+        Planted {
+            to: to[same..to.len() - same_end].to_owned(),
+            place: same..from.len() - same_end,
+            from: from.to_owned(),
+        }
     }
 
     /// The fault is told as an edit, as one of the first reader would be.
-    fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
+    pub(crate) fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
         let Some(at) = memchr::memmem::find(new, self.from.as_bytes()) else {
             return;
         };

@@ -30,11 +30,19 @@
 use crate::compare::whole::{begin, sheet, whole};
 use crate::feed;
 use crate::markup::html::TagFilter;
+#[cfg(debug_assertions)]
+use crate::planted::Planted;
 use abslink_html::Disagreement;
+#[cfg(debug_assertions)]
+use abslink_html::shared::Change;
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader};
 
 /// The second reader.
-pub(crate) struct Reader;
+#[derive(Default)]
+pub(crate) struct Reader {
+    #[cfg(debug_assertions)]
+    pub(crate) planted: Option<Planted>,
+}
 
 impl SecondReader for Reader {
     fn begin<'v>(&self, parameters: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
@@ -63,5 +71,12 @@ impl SecondReader for Reader {
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
         feed::compare(parameters, edited)
+    }
+
+    #[cfg(debug_assertions)]
+    fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
+        if let Some(planted) = &self.planted {
+            planted.plant(new, changes);
+        }
     }
 }

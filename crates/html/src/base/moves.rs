@@ -367,7 +367,8 @@ impl MappedPrefixes {
 
     /// The same of a reference that has a host but no scheme, whatever it is relative to: of two prefixes the
     /// one that keeps its scheme counts, or the one for https.
-    pub(crate) fn moving_from_host(&self, reference: &str) -> Option<(&MappedPrefix, String)> {
+    #[doc(hidden)]
+    pub fn moving_from_host(&self, reference: &str) -> Option<(&MappedPrefix, String)> {
         let found = ["https:", "http:"].into_iter().filter_map(|scheme| {
             let url = format!("{scheme}{reference}");
             let (prefix, rest) = self.moving(&url)?;

@@ -13,6 +13,7 @@ use crate::locate::{Quote, Spelling, Syntax};
 /// How the text of a place is delimited, and so how new text has to be written into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimiter {
+    /// The value of an attribute.
     Attribute(Quote),
     /// The same in a processing instruction, which must not end in it.
     Instruction(Quote),
@@ -22,6 +23,7 @@ pub enum Delimiter {
     Text,
     /// An element's content in XML.
     Content,
+    /// A string of JSON, without its quotes.
     JsonString,
     /// A literal of the document type declaration, which has its effect elsewhere: it stays.
     Declared,
@@ -51,6 +53,7 @@ impl Delimiter {
     }
 }
 
+/// What the bytes of a value spell.
 #[derive(Debug)]
 pub struct Value<'d> {
     /// The text, character references decoded.
@@ -68,13 +71,16 @@ pub struct Value<'d> {
 /// The rules by which values are decoded.
 #[derive(Debug)]
 pub struct ValueContext<'d> {
+    /// What the bytes are in.
     pub charset: &'d Charset<'d>,
+    /// Which character references there are.
     pub syntax: Syntax,
     /// What the document declares.
     pub doctype: Option<&'d Doctype>,
 }
 
 impl<'d> Value<'d> {
+    /// What `raw` spells.
     pub fn decode(
         raw: &'d [u8],
         delimiter: Delimiter,

@@ -24,11 +24,12 @@ use crate::markup::{Tag, Token};
 use crate::meaning::Targets;
 use crate::text::Texts;
 use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
-use abslink_html::Context;
 use abslink_html::Group;
 use abslink_html::Syntax;
 use abslink_html::ValueKind;
+use abslink_html::line_column::Position;
 use abslink_html::shared::{Delimiter, Edited, document_base};
+use abslink_html::{Context, Disagreement};
 use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
@@ -124,9 +125,11 @@ impl<'c> Comparison<'c> {
         checked.or_else(|at| Fault::Base.at(at))
     }
 
-    /// Line and column of a byte of the old document that is not done with.
-    pub(crate) fn locate(&self, at: usize) -> (usize, usize) {
-        self.old.locate(at)
+    /// A difference, and where it is in the old document.
+    pub(crate) fn disagreement(&mut self, Difference { at, fault }: Difference) -> Disagreement {
+        let Position { line, column, .. } = self.old.locate(at);
+        let what = fault.to_string();
+        Disagreement { line, column, what }
     }
 
     /// Compares what was found so far.

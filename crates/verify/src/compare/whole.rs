@@ -47,11 +47,8 @@ fn rules_of<'v>(parameters: DocumentParameters<'_, 'v>) -> Rules<'v> {
 
 impl PieceReader for Comparison<'_> {
     fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
-        Comparison::take(self, edited, last).map_err(|difference| {
-            let (line, column) = self.locate(difference.at);
-            let what = difference.fault.to_string();
-            Disagreement { line, column, what }
-        })
+        let compared = Comparison::take(self, edited, last);
+        compared.map_err(|difference| self.disagreement(difference))
     }
 }
 

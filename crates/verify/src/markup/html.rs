@@ -1,6 +1,6 @@
 //! Where the tags of an HTML document are, as lol_html sees them.
 //!
-//! Its spans are exact whatever the encoding. TagFilter text is markup it can only guess, because it
+//! Its spans are exact whatever the encoding. Which text is markup it can only guess, because it
 //! builds no tree; see [`crate::reader`] for where that shows. No text handlers are set: with one, lol_html
 //! would replace bytes that are not valid in the encoding.
 
@@ -129,7 +129,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// TagFilter start tags are looked at.
+/// Which start tags are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TagFilter {
     /// All.
@@ -285,7 +285,7 @@ impl Callbacks {
             counter(self).fetch_add(1, Ordering::Relaxed);
             let found = Arc::clone(self);
             handlers.push(Box::new(move |end: &mut EndTag<'_>| {
-                // TagFilter of the elements around it another end tag has closed, lol_html does not know.
+                // Which of the elements around it another end tag has closed, lol_html does not know.
                 let is_own = end.name() == name;
                 found.may_drop.fetch_or(!is_own, Ordering::Relaxed);
                 counter(&found).fetch_sub(1, Ordering::Relaxed);
