@@ -54,6 +54,8 @@ mod support {
         mod link;
         pub(crate) use link::Link;
     }
+    #[path = "../../tests/support/transcription.rs"]
+    pub(crate) mod transcription;
 }
 
 /// Checks one input of a target.

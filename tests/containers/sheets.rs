@@ -1,12 +1,14 @@
 //! Style sheets that are files of their own: the table testdata/sheets.tsv, and sheets made of pieces
-//! of it, each read by cssparser as well (`--verify`).
+//! of it, each read by cssparser as well.
 
 use std::fs;
 use std::path::Path;
 
 use crate::cli::Sandbox;
+use crate::support::css_urls;
 use crate::support::generate::Random;
 use crate::support::links::{abslink, links};
+use crate::support::transcription;
 
 const URL: &str = "https://e.org/c/s.css";
 
@@ -72,6 +74,9 @@ fn the_table() {
             assert_eq!(output.stdout, row.expected, "{}: {shown}", row.name);
             assert_eq!(output.status.code(), Some(row.code), "{}", row.name);
         }
+        if let [Ok(old), Ok(new)] = [&row.sheet, &row.expected].map(|it| str::from_utf8(it)) {
+            same_by_cssparser(old, new);
+        }
     }
 }
 
@@ -125,7 +130,25 @@ fn where_references_are() {
     }
 }
 
-/// The second reader, cssparser, agrees with what is made of sheets that nobody would write, and a
+/// Fails unless cssparser finds as many URLs in both sheets, of which each means the same, and nothing else changed.
+/// What a template fills means nothing yet.
+fn same_by_cssparser(old: &str, new: &str) {
+    let (olds, news) = (css_urls::urls(old), css_urls::urls(new));
+    assert_eq!(olds.len(), news.len(), "{old}\n{new}");
+    let [mut done, mut new_done] = [0, 0];
+    for ((place, url), (new_place, new_url)) in olds.iter().zip(&news) {
+        let between = (&old[done..place.start], &new[new_done..new_place.start]);
+        assert_eq!(between.0, between.1, "{old}\n{new}");
+        if old[place.clone()] != new[new_place.clone()] && !url.contains("{{") {
+            let target = transcription::resolve(URL, &abslink::pre_step(url));
+            assert_eq!(*new_url, target, "{old}\n{new}");
+        }
+        [done, new_done] = [place.end, new_place.end];
+    }
+    assert_eq!(old[done..], new[new_done..], "{old}\n{new}");
+}
+
+/// cssparser agrees with what is made of sheets that nobody would write, and a
 /// second run changes nothing.
 #[test]
 fn cssparser_finds_the_same_sheet() {
@@ -202,5 +225,7 @@ fn cssparser_finds_the_same_sheet() {
         let read =
             |directory| fs::read(sandbox.path().join(format!("{directory}/{seed}.css"))).unwrap();
         assert_eq!(read("once"), read("twice"), "{seed}");
+        let [old, new] = ["sheets", "once"].map(|it| String::from_utf8(read(it)).unwrap());
+        same_by_cssparser(&old, &new);
     }
 }

@@ -1,6 +1,7 @@
 //! What tests share: documents from seeds, tables, the command, and what this machine lacks.
 
 pub(crate) mod chromium;
+pub(crate) mod css_urls;
 pub(crate) mod generate;
 pub(crate) mod growth;
 mod lack;
