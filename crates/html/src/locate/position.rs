@@ -90,6 +90,11 @@ impl PositionMap {
         before.is_some_and(|piece| piece.kind == PieceKind::Open)
     }
 
+    /// Whether the text is the source.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
     /// How many pieces it has.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {

@@ -211,7 +211,7 @@ pub(crate) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
 }
 
 /// Where the first placeholder begins in a reference in a value of that kind.
-pub fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
+pub(crate) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
     let template = if is_json(kind) {
         uri_template(reference)
     } else {

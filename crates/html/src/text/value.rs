@@ -160,7 +160,14 @@ impl<'d> Value<'d> {
 
     /// Where in the text a byte of the value is; one that is read together with bytes before it is behind these.
     pub fn place(&self, byte: usize) -> usize {
-        let [mut start, mut end] = [0, self.text.len()];
+        let maps = [&self.references, &self.characters];
+        let is_source = self.layout.is_none() && maps.iter().all(|map| map.is_empty());
+        // Nearly all text is its own source.
+        let [mut start, mut end] = if is_source {
+            [byte; 2]
+        } else {
+            [0, self.text.len()]
+        };
         while start < end {
             let middle = start.midpoint(end);
             if self.offset(middle) < byte {

@@ -17,7 +17,8 @@ pub(crate) fn each(
     placeholders: Placeholders,
     found: &mut dyn FnMut(FoundReference<'_>),
 ) {
-    if !placeholder::may_hold(text) {
+    let looks_for_none = placeholders == Placeholders::Resolve && !placeholder::is_json(kind);
+    if looks_for_none || !placeholder::may_hold(text) {
         return split(kind, text, found);
     }
     let masked = match placeholders {

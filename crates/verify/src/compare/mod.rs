@@ -18,7 +18,7 @@ use encoding_rs::UTF_8;
 use self::bases::Bases;
 use self::values::{OldTag, Rules, STYLESHEET, Text};
 use crate::fault::{Difference, Fault};
-use crate::markup::document::Document;
+use crate::markup::document::{Document, LineColumn};
 use crate::markup::html::TagFilter;
 use crate::markup::{Tag, Token};
 use crate::meaning::Targets;
@@ -27,7 +27,6 @@ use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
 use abslink_html::Group;
 use abslink_html::Syntax;
 use abslink_html::ValueKind;
-use abslink_html::line_column::Position;
 use abslink_html::shared::{Delimiter, Edited, document_base};
 use abslink_html::{Context, Disagreement};
 use abslink_url::BaseUrl;
@@ -126,8 +125,8 @@ impl<'c> Comparison<'c> {
     }
 
     /// A difference, and where it is in the old document.
-    pub(crate) fn disagreement(&mut self, Difference { at, fault }: Difference) -> Disagreement {
-        let Position { line, column, .. } = self.old.locate(at);
+    pub(crate) fn disagreement(&self, Difference { at, fault }: Difference) -> Disagreement {
+        let LineColumn { line, column } = self.old.locate(at);
         let what = fault.to_string();
         Disagreement { line, column, what }
     }

@@ -8,7 +8,6 @@ use crate::markup::html::TagFilter;
 use crate::markup::xml;
 use crate::markup::{Attribute, Tag, Token};
 use abslink_html::Syntax;
-use abslink_html::line_column::{Lines, Position};
 
 enum Tags {
     Html(Box<html::HtmlTags>),
@@ -22,7 +21,7 @@ pub(crate) struct Document {
     window: Vec<u8>,
     /// Where they begin.
     start: usize,
-    lines: Lines,
+    place: LineColumn,
     /// What comes before is done with.
     pub(crate) position: usize,
     /// The next token, where [`Document::has_next`] has found one.
@@ -38,7 +37,7 @@ impl Document {
             },
             window: Vec::new(),
             start: 0,
-            lines: Lines::default(),
+            place: LineColumn { line: 1, column: 1 },
             position: 0,
             next: None,
         }
@@ -102,14 +101,16 @@ impl Document {
         if done < self.window.len() / 2 {
             return;
         }
-        self.lines.pass(&self.window[..done]);
+        self.place.pass(&self.window[..done]);
         self.window.drain(..done);
         self.start = self.position;
     }
 
     /// Where a byte is that was not dropped.
-    pub(crate) fn locate(&mut self, at: usize) -> Position {
-        self.lines.position(&self.window, at)
+    pub(crate) fn locate(&self, at: usize) -> LineColumn {
+        let mut place = self.place;
+        place.pass(self.bytes(self.start..at));
+        place
     }
 
     /// How the document is read.
@@ -154,5 +155,26 @@ impl Document {
         };
         let is_quoted = matches!(self.bytes(name..value.start).last(), Some(b'"' | b'\''));
         name..value.end + usize::from(is_quoted)
+    }
+}
+
+/// A place in a document; lines and columns count from 1, columns in characters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineColumn {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl LineColumn {
+    /// Goes on behind these bytes: all of a document passes here.
+    fn pass(&mut self, bytes: &[u8]) {
+        let mut last = bytes;
+        if let Some(feed) = memchr::memrchr(b'\n', bytes) {
+            self.line += memchr::memchr_iter(b'\n', bytes).count();
+            self.column = 1;
+            last = &bytes[feed + 1..];
+        }
+        let is_first = |byte: &&u8| !matches!(byte, 0x80..=0xbf);
+        self.column += last.iter().filter(is_first).count();
     }
 }
