@@ -1,4 +1,8 @@
 //! Work that many threads share, with results in order.
+//!
+//! For files, [`queue`] hands them out with their numbers, and [`sequence`] passes on what was found in them; a
+//! worker reaches it by the ticket of its file, which may [`hold`] the file back. A file with many documents is cut
+//! into [`chunks`], and what comes of them waits in memory or is [`spooled`].
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
