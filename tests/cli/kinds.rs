@@ -240,6 +240,29 @@ fn standard_input_goes_by_its_first_bytes() {
     assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 
+/// Some mirroring programs keep a page as the server sent it.
+#[test]
+fn a_page_that_is_compressed_is_not_passed_over() {
+    let sandbox = Sandbox::new();
+    let page = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xb3IT\xc8(JM\xb3\xad\xb0\x03\0";
+    fs::write(sandbox.path().join("site/packed.html"), page).unwrap();
+    for arguments in [
+        "check -b http://h/ site",
+        "rewrite -b http://h/ -i site/packed.html",
+    ] {
+        let ran = sandbox.run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
+        let line = "error: site/packed.html: skipped: a compressed file by its first bytes\nhint: unpack it first\n";
+        assert!(ran.stderr.contains(line), "{arguments}: {}", ran.stderr);
+    }
+    assert_eq!(
+        fs::read(sandbox.path().join("site/packed.html")).unwrap(),
+        page
+    );
+    let ran = sandbox.run("check -b http://h/ --as html site/packed.html");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
 /// With `--copy-others` a file that is no document has been asked for as it is.
 #[test]
 fn what_is_no_document_is_copied_where_that_is_asked_for() {

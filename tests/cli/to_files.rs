@@ -312,6 +312,28 @@ fn links_out_of_the_tree_are_not_followed() {
     );
 }
 
+/// A tree of absolute links is known by its URL alone.
+#[test]
+fn a_tree_whose_url_nobody_gave_is_told() {
+    let kept = tree(&[
+        ("in/a.html", "<a href=https://e.org/b.html>"),
+        ("in/b.html", ""),
+    ]);
+    let hint = "hint: give the tree's URL with --base-url\n";
+    for to in ["relative", "files"] {
+        for (url, is_told) in [("", true), ("-b https://e.org/", false)] {
+            let typed = format!("rewrite --to {to} {url} --dry-run in");
+            let arguments: Vec<&str> = typed.split_whitespace().collect();
+            let (code, _, error) = run(&arguments, kept.path());
+            assert_eq!(
+                (code, error.contains(hint)),
+                (0, is_told),
+                "{typed}: {error}"
+            );
+        }
+    }
+}
+
 /// The second reader asks the disk as well.
 #[test]
 fn a_file_of_another_url_is_not_written() {

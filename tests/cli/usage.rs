@@ -56,6 +56,7 @@ fn an_unknown_option_leads_to_the_one_that_is_meant() {
         ("--report x.html", "--format html=FILE"),
         ("--map-url http://a/=http://b/", "--move-url FROM=TO"),
         ("--url http://h/", "--base-url URL"),
+        ("--relative", "--to relative"),
     ] {
         for command in ["check", "rewrite -o out"] {
             let ran = Sandbox::new().run(&format!("{command} {typed} site"));
@@ -70,6 +71,22 @@ fn an_unknown_option_leads_to_the_one_that_is_meant() {
             assert!(!ran.stderr.contains("tip:"), "{}", ran.stderr);
             assert_eq!(ran.code, Some(2));
         }
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_followed_by_what_does() {
+    for (arguments, message) in [
+        (
+            "rewrite --to keep -b http://h/ -i site",
+            "error: --to keep changes nothing by itself\nhint: add --move-url FROM=TO or --unwrap\n",
+        ),
+        (
+            "man out",
+            "error: COMMAND: unknown value `out`\nhint: one of rewrite, check, ",
+        ),
+    ] {
+        refused(arguments, &[message]);
     }
 }
 

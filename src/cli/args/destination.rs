@@ -33,7 +33,8 @@ pub(crate) struct DestinationArgs {
     pub(crate) backup: Option<OsString>,
     /// Copy all other files too, with -o
     ///
-    /// Backups too. A symbolic link is copied as a link; with --follow, what it leads to.
+    /// Backups too, but not what --exclude leaves out. A symbolic link is copied as a link; with
+    /// --follow, what it leads to.
     // clap waives `requires` if the required option conflicts with a given one.
     #[arg(long, requires = "output", conflicts_with = "in_place")]
     pub(crate) copy_others: bool,

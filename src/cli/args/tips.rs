@@ -10,8 +10,9 @@ use std::error::Error as _;
 use super::Args;
 
 /// What to type for an option that is gone, or that other programs have, without its dashes.
-pub(super) const HINTS: [(&str, &str); 36] = [
+pub(super) const HINTS: [(&str, &str); 38] = [
     ("R", "directories are read with all below them"),
+    ("absolute", "links become absolute without an option"),
     (
         "attachments",
         "HTML attachments are rewritten like other parts",
@@ -50,6 +51,7 @@ pub(super) const HINTS: [(&str, &str); 36] = [
     ("r", "directories are read with all below them"),
     ("recursive", "directories are read with all below them"),
     ("reference-field", "--field NAME:url"),
+    ("relative", "--to relative"),
     ("report", "--format html=FILE"),
     ("silent", "--quiet"),
     ("stdin", "`-` as PATH reads standard input"),
@@ -174,8 +176,10 @@ fn value(error: &Error, typed: &[OsString]) -> Option<String> {
 
 /// What to type instead of an unknown value.
 fn choice(error: &Error) -> Option<String> {
+    // `--only <GROUP>`, or `[COMMAND]`.
     let long = text(error, ContextKind::InvalidArg)?
-        .split([' ', '[', '='])
+        .trim_start_matches('[')
+        .split([' ', '[', ']', '='])
         .next()?;
     let value = text(error, ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
     let ContextValue::Strings(known) = error.get(ContextKind::ValidValue)? else {

@@ -34,7 +34,7 @@ pub(crate) enum FormError {
         "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
     )]
     SiteWithoutForm,
-    #[error("--to keep changes nothing by itself\nhint: add --move-url FROM=TO or --unwrap")]
+    #[error("--to keep changes nothing by itself")]
     KeepsAll,
     #[error("--try-ext is for --to files: add it, or leave --try-ext out")]
     EndingWithoutFiles,

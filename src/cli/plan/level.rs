@@ -17,8 +17,8 @@ use abslink_url::rfc1808::Components;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LevelError {
     #[error(
-        "all of {} is in the directory {}, which is the host of --base-url and would be in every URL twice: \
-         give {better}, or --layout tree if the URLs do have that directory",
+        "{} has the directory {}, which is the host of --base-url and would be in URLs twice: give {better}, or \
+         --layout tree if the URLs do have that directory",
         PathLine(path),
         OneLine(host)
     )]
@@ -76,28 +76,36 @@ pub(super) fn check(
     Ok(())
 }
 
-/// An error if the only directory in `root` is the host of `url`, the URL that `root` stands for.
+/// An error if the only directory in `root` is the host of `url`, the URL that `root` stands for, or one of several hosts.
 fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
     let parts = Components::parse(url);
     let (Some(scheme), Some(net_loc)) = (parts.scheme, parts.net_loc) else {
         return Ok(());
     };
     let host = net_loc.rsplit('@').next().unwrap_or_default();
-    let Some(directory) = only_directory(root) else {
-        return Ok(());
-    };
     let layouts = [Layout::Wget, Layout::WgetWindows, Layout::Httrack];
-    let is_host = |layout: &Layout, name| layout.spells_host(name, host);
-    // Whether a site calls itself www is soon forgotten.
-    let other = match directory.strip_prefix("www.") {
-        Some(bare) => bare.to_owned(),
-        None => format!("www.{directory}"),
-    };
-    let spelled = |layout: &&Layout| is_host(layout, &directory) || is_host(layout, &other);
-    let Some(layout) = layouts.iter().find(spelled) else {
+    let is_host = |layout: &Layout, name: &str| layout.spells_host(name, host);
+    let directories = directories_alone(root);
+    let all_are_hosts = directories.iter().all(|name| name.contains('.'));
+    let spelled = directories
+        .iter()
+        .filter(|_| all_are_hosts || directories.len() == 1);
+    let spelled = spelled.filter_map(|directory| {
+        // Whether a site calls itself www is soon forgotten.
+        let other = match directory.strip_prefix("www.") {
+            Some(bare) => bare.to_owned(),
+            None => format!("www.{directory}"),
+        };
+        let is = |layout: &&Layout| is_host(layout, directory) || is_host(layout, &other);
+        Some((directory, layouts.iter().find(is)?))
+    });
+    // One that is spelled as it is comes first.
+    let Some((directory, layout)) =
+        spelled.max_by_key(|(directory, layout)| is_host(layout, directory))
+    else {
         return Ok(());
     };
-    let below = root.join(&directory);
+    let below = root.join(directory);
     // If the host's directory lacks those of the URL, it stands for the URL itself.
     let is_whole = below.join(parts.path.trim_matches('/')).is_dir();
     let map = root.join("hts-cache/new.txt");
@@ -112,7 +120,7 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
     let path = root.to_owned();
     Err(LevelError::HostTwice {
         path,
-        host: directory,
+        host: directory.clone(),
         better,
     })
 }
@@ -156,17 +164,23 @@ fn name(layout: &Layout) -> &'static str {
 
 /// The directory that all documents are in, apart from HTTrack's index page of a mirror.
 pub(super) fn only_directory(root: &Path) -> Option<String> {
+    let mut names = directories_alone(root).into_iter();
+    names.next().filter(|_| names.next().is_none())
+}
+
+/// The directories in `root`, if there is no document beside them.
+fn directories_alone(root: &Path) -> Vec<String> {
     let is_document = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let ending = ending.unwrap_or_default();
         default_endings().any(|one| one.eq_ignore_ascii_case(ending)) && !is_index_of_httrack(path)
     };
-    let mut files = fs::read_dir(root).ok()?.flatten().map(|entry| entry.path());
+    let files = fs::read_dir(root).into_iter().flatten().flatten();
+    let mut files = files.map(|entry| entry.path());
     if files.any(|path| path.is_file() && is_document(&path)) {
-        return None;
+        return Vec::new();
     }
-    let mut names = directories(root);
-    names.next().filter(|_| names.next().is_none())
+    directories(root).collect()
 }
 
 /// Whether a file is HTTrack's index page of a mirror.

@@ -178,6 +178,7 @@ impl UsageError {
             UsageError::FormatMeetsFiles { name } => {
                 return vec![format!("--format {name}=FILE writes to a file")];
             }
+            UsageError::Form(FormError::KeepsAll) => &["add --move-url FROM=TO or --unwrap"],
             UsageError::OneUrlForMany => {
                 &["--root DIR names the directory that the URL stands for"]
             }

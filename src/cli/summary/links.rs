@@ -17,6 +17,16 @@ pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
     })
 }
 
+/// A tree of absolute links, whose URL nobody gave: none of them is known to lead into it.
+pub(super) fn tree_is_unknown(end: &RunEnd) -> Option<Notice> {
+    let tally = &end.report.tally;
+    let is_lost = end.to.is_short() && end.base_option == BaseOption::Nothing;
+    (is_lost && tally.outside > 0 && tally.made_relative == 0).then(|| {
+        Notice::note("no link is known to lead into the tree")
+            .with_hint("give the tree's URL with --base-url")
+    })
+}
+
 /// What `check` passes over since it is in groups that nobody turned off.
 pub(super) fn groups_off(end: &RunEnd) -> Option<Notice> {
     let off = end.report.tally.off.most_first();

@@ -8,10 +8,11 @@ use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
 
 /// Each function gives at most one. The most serious are said first.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
-    let all: [fn(&RunEnd) -> Option<Notice>; 23] = [
+    let all: [fn(&RunEnd) -> Option<Notice>; 24] = [
         barren,
         bases::page_for_directory,
         links::above_root,
+        links::tree_is_unknown,
         sites::wrapped,
         sites::query_names,
         sites::broken_integrity,

@@ -342,6 +342,7 @@ fn the_url_of_a_page_means_its_directory() {
     };
     for (given, used) in [
         ("http://h/x.html", "http://h/"),
+        ("http://h/a/index.php", "http://h/a/"),
         ("http://h/a/index.html", "http://h/a/"),
         ("http://u:p@h/X.HTM", "http://u:***@h/"),
     ] {

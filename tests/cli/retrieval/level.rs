@@ -80,10 +80,15 @@ fn a_mirror_given_above_its_host() {
             "check -b https://h.org/ m",
             "give --url-map m/hts-cache/new.txt instead of the URL",
         ),
+        (
+            &["m/h.org/a.html", "m/cdn.h.org/a.css"],
+            "check -b https://www.h.org/ m",
+            "give --layout wget --scheme https instead of the URL",
+        ),
     ] {
         let said = refused(files, arguments);
         assert!(said.contains(better), "{arguments}: {said}");
-        assert!(said.contains("all of m is in the directory "), "{said}");
+        assert!(said.contains("m has the directory "), "{said}");
     }
 }
 

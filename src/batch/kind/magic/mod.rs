@@ -78,6 +78,11 @@ pub(crate) fn other(head: &[u8], charset: Option<&str>) -> Option<NotRead> {
         .or_else(|| json::begins(head).then_some(JSON))
 }
 
+/// What a file is that begins like a compressed one.
+pub(crate) fn compressed(head: &[u8]) -> Option<NotRead> {
+    by_pattern(head).filter(|what| *what == COMPRESSED)
+}
+
 /// Whether a file begins like HTML (MIME Sniffing Standard §7.1).
 pub(crate) fn is_html(head: &[u8]) -> bool {
     sniff::is_html(head) && !has_other_doctype(head)

@@ -38,12 +38,14 @@ pub struct Tree {
 }
 
 /// The endings of pages.
-const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
+const PAGES: [&str; 10] = [
+    "html", "htm", "xhtml", "xht", "shtml", "php", "asp", "aspx", "jsp", "cgi",
+];
 
 impl Tree {
     /// The tree below `directory`; a query and a fragment are taken off, and a missing final slash is
     /// added. `index` names the files that stand for their directory's URL. The URL of a page
-    /// (`index.html`, `x.htm`) means the directory that the page is in.
+    /// (`index.html`, `x.htm`, `x.php`) means the directory that the page is in.
     ///
     /// # Errors
     /// [`UnsuitableBase`] if `directory` is not a base URL.
@@ -164,13 +166,14 @@ mod tests {
 
     #[test]
     fn the_url_of_a_page_means_its_directory() {
-        let index = ["index.html".to_owned(), "Default.aspx".to_owned()];
+        let index = ["index.html".to_owned(), "Start".to_owned()];
         for (given, directory, names_page) in [
             ("http://h/x.html", "http://h/", true),
             ("http://h/a/INDEX.HTM", "http://h/a/", true),
             ("http://h/a/b.xhtml", "http://h/a/", true),
-            ("http://h/Default.aspx", "http://h/", true),
-            ("http://h/default.aspx", "http://h/default.aspx/", false),
+            ("http://h/Start", "http://h/", true),
+            ("http://h/start", "http://h/start/", false),
+            ("http://h/a/default.aspx", "http://h/a/", true),
             ("http://h/x.html/", "http://h/x.html/", false),
             ("http://x.html", "http://x.html/", false),
             ("http://x.html/x.html", "http://x.html/", true),
