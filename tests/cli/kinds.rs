@@ -261,6 +261,16 @@ fn a_page_that_is_compressed_is_not_passed_over() {
     );
     let ran = sandbox.run("check -b http://h/ --as html site/packed.html");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    // As any file that is no document.
+    let ran = sandbox.run("rewrite -b http://h/ --copy-others -o out site");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let copy = fs::read(sandbox.path().join("out/packed.html")).unwrap();
+    assert_eq!(copy, page);
+    // A page that is not held in memory, too.
+    let large = [&page[..], &vec![0; 17 << 20]].concat();
+    fs::write(sandbox.path().join("site/packed.html"), large).unwrap();
+    let ran = sandbox.run("check -b http://h/ site");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
 }
 
 /// With `--copy-others` a file that is no document has been asked for as it is.

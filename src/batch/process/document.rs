@@ -9,7 +9,6 @@ use super::worker::{Worker, guard};
 use crate::batch::base::evidence::{self, DocumentFile};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format::{self, Format};
-use crate::batch::kind::magic;
 use crate::batch::order::hold::Ticket;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
@@ -47,12 +46,6 @@ impl Worker<'_> {
             self.check_bare(item)?;
         }
         let bytes = self.read.filled();
-        // A mirroring program may have kept a page as it was sent.
-        if let (Content::Html(_), None) = (&whole.content, self.plan.selection.read_as)
-            && let Some(what) = magic::compressed(bytes)
-        {
-            return Err(FileError::NotRead(what));
-        }
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(BaseSource::SelfLink);
         let own = whole.content.own_url().filter(|_| asks);

@@ -161,13 +161,7 @@ impl<'p> Worker<'p> {
         let kind = match classify::of(self.plan, item, self.read.filled()) {
             _ if is_mail => Kind::MESSAGE,
             Verdict::Document(kind) => kind,
-            Verdict::Refused(what) if !self.plan.copies_others() => {
-                return Err(FileError::NotRead(what));
-            }
-            other => {
-                self.count_passed_over(&other, item);
-                return self.copy(item, &original);
-            }
+            other => return self.pass_over(&other, item, &original),
         };
         item.source.has_document.store(true, Ordering::Relaxed);
         let format = match kind {
@@ -188,16 +182,25 @@ impl<'p> Worker<'p> {
             Kind::Wacz => return self.wacz(item, &original.file, ticket),
         };
         let (syntax, held) = self.held(format, item.source.input);
-        if original.metadata.len() > held {
+        let length = original.metadata.len();
+        let read = if length > held {
+            self.read.read_up_to(classify::HEADER, &mut file)
+        } else {
+            self.read.read_to_end(length, &mut file)
+        };
+        read.map_err(FileError::Read)?;
+        // A mirroring program may have kept a page as it was sent.
+        if let (Format::Html(_), None) = (format, self.plan.selection.read_as)
+            && let Some(what) = magic::compressed(self.read.filled())
+        {
+            return self.pass_over(&Verdict::Refused(what), item, &original);
+        }
+        if length > held {
             return self.large_file(item, syntax, &original, ticket);
         }
-        self.read
-            .read_to_end(original.metadata.len(), &mut file)
-            .map_err(FileError::Read)?;
         let content = self.content(format)?;
         if content.is_damaged() && classify::is_by_default(self.plan, item) {
-            self.count_passed_over(&Verdict::NotAsNamed, item);
-            return self.copy(item, &original);
+            return self.pass_over(&Verdict::NotAsNamed, item, &original);
         }
         let whole = WholeDocument::of(item, content, Some(&original));
         self.document(&whole, ticket)
@@ -290,9 +293,18 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Counts a file that is not a document if it looks like one.
-    fn count_passed_over(&mut self, verdict: &Verdict, item: &Item<'_>) {
+    /// Counts a file that is not a document if it looks like one, and copies it if that is wanted. One that was refused
+    /// is an error otherwise.
+    fn pass_over(
+        &mut self,
+        verdict: &Verdict,
+        item: &Item<'_>,
+        original: &Original,
+    ) -> Result<(), FileError> {
         match verdict {
+            Verdict::Refused(what) if !self.plan.copies_others() => {
+                return Err(FileError::NotRead(*what));
+            }
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
             Verdict::ListNotTaken => self.report.count_list_not_taken(&item.path),
@@ -305,6 +317,7 @@ impl<'p> Worker<'p> {
             Verdict::NotAsNamed => self.report.not_as_named.count(&item.path),
             Verdict::Document(_) | Verdict::Refused(_) | Verdict::Other => {}
         }
+        self.copy(item, original)
     }
 
     /// Copies a file that is not a document, if the plan says so.

@@ -86,11 +86,11 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
     let layouts = [Layout::Wget, Layout::WgetWindows, Layout::Httrack];
     let is_host = |layout: &Layout, name: &str| layout.spells_host(name, host);
     let directories = directories_alone(root);
-    let all_are_hosts = directories.iter().all(|name| name.contains('.'));
-    let spelled = directories
-        .iter()
-        .filter(|_| all_are_hosts || directories.len() == 1);
-    let spelled = spelled.filter_map(|directory| {
+    // One of several is a host only where all are.
+    if directories.len() > 1 && !directories.iter().all(|name| name.contains('.')) {
+        return Ok(());
+    }
+    let spelled = directories.iter().filter_map(|directory| {
         // Whether a site calls itself www is soon forgotten.
         let other = match directory.strip_prefix("www.") {
             Some(bare) => bare.to_owned(),

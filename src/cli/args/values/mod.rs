@@ -84,17 +84,22 @@ pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks>
 /// `--url-from`.
 pub(super) fn source() -> impl TypedValueParser<Value = BaseSource> {
     let helps = [
-        "The file of --url-map",
-        "The extended attribute that wget --xattr and curl --xattr write",
-        "The comment of a browser, HTTrack, SingleFile or monolith",
-        "The path, by --base-url or --layout",
-        "The URL that a feed gives for itself (rel=self, feed_url)",
+        (BaseSource::Map, "The file of --url-map"),
+        (
+            BaseSource::Xattr,
+            "The extended attribute that wget --xattr and curl --xattr write",
+        ),
+        (
+            BaseSource::Comment,
+            "The comment of a browser, HTTrack, SingleFile or monolith",
+        ),
+        (BaseSource::Layout, "The path, by --base-url or --layout"),
+        (
+            BaseSource::SelfLink,
+            "The URL that a feed gives for itself (rel=self, feed_url)",
+        ),
     ];
-    let mut helps = helps.into_iter();
-    one_of(
-        BaseSource::OF_RETRIEVAL
-            .map(|source| (source.name(), source, helps.next().unwrap_or_default())),
-    )
+    one_of(helps.map(|(source, help)| (source.name(), source, help)))
 }
 
 /// The schemes that a mirror may have been made from: those of RFC 1808 §2.3 that allow relative
