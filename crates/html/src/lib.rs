@@ -83,7 +83,7 @@ pub mod shared {
 #[doc(hidden)]
 pub mod placeholder {
     pub use crate::resolve::document_base::{document_base, has_placeholder};
-    pub use crate::settings::placeholder::{Placeholders, each};
+    pub use crate::settings::placeholder::{each, is_json};
 }
 
 #[doc(hidden)]

@@ -27,9 +27,8 @@ pub(crate) fn compare(
     settings: &Settings,
     same: &mut dyn FnMut(UrlPair<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    use ValueKind::{ImportMap, LinkedData, SpeculationRules};
     let olds = shared::urls(kind, edited.old, settings.placeholders);
-    let news = if matches!(kind, ImportMap | SpeculationRules | LinkedData) {
+    let news = if placeholder::is_json(kind) {
         strings(&olds, edited)
     } else {
         let masked = masked(kind, edited, settings.placeholders)?;

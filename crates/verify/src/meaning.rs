@@ -149,14 +149,7 @@ impl Targets<'_> {
     /// For a value of a kind: queries of style sheets and of JSON are UTF-8 whatever the document is in
     /// (CSS Values 4 §4.5, "URL processing model"; HTML, "parse an import map string").
     fn of_kind(&self, kind: ValueKind) -> Cow<'_, Self> {
-        use ValueKind::{
-            CssDeclarations, CssFile, CssStylesheet, ImportMap, LinkedData, SpeculationRules,
-        };
-        let is_text = matches!(
-            kind,
-            CssDeclarations | CssFile | CssStylesheet | ImportMap | LinkedData | SpeculationRules
-        );
-        if self.encoding != UTF_8 && is_text {
+        if self.encoding != UTF_8 && kind.has_utf8_queries() {
             Cow::Owned(Targets {
                 encoding: UTF_8,
                 ..self.clone()
@@ -228,13 +221,13 @@ impl Targets<'_> {
         }
         let own = matches!(against, Against::Base | Against::Outer);
         let new_base = self.new_base.as_ref().filter(|_| own);
-        let new_base = BaseUrl::any(&self.moved(new_base.unwrap_or(base).as_str()));
+        let new_base = self.moved_base(new_base.unwrap_or(base));
         let found = self.resolve(&new_base, new);
         // What is absolute may have dot segments, which a resolver takes out.
         let whole = has_scheme(new).then(|| new.to_owned());
         let is_target = |found: String| {
-            let mut targets = targets.iter();
-            targets.any(|target| self.is_spelled(&normal(target), &normal(&found), kind))
+            let (found, mut targets) = (normal(&found), targets.iter());
+            targets.any(|target| self.is_spelled(&normal(target), &found, kind))
         };
         found.into_iter().chain(whole).any(is_target)
             || old.starts_with("//") && self.are_moved_hosts(old, new)
@@ -243,6 +236,12 @@ impl Targets<'_> {
     fn moved(&self, url: &str) -> String {
         let moved = self.settings.moves.moved(url);
         moved.unwrap_or_else(|| url.to_owned())
+    }
+
+    /// A base URL where it has been moved, or itself, which may have been parsed.
+    fn moved_base(&self, base: &BaseUrl) -> BaseUrl {
+        let moved = self.settings.moves.moved(base.as_str());
+        moved.map_or_else(|| base.clone(), |moved| BaseUrl::any(&moved))
     }
 
     /// Whether a reference leads from the document's file to one that was retrieved from one of these. Where it leads
@@ -277,7 +276,7 @@ impl Targets<'_> {
     fn in_site(&self, target: &str) -> Vec<String> {
         let target = self.moved(target);
         let own = self.context.retrieval.as_ref();
-        let own = own.map(|own| BaseUrl::any(&self.moved(own.url.as_str())));
+        let own = own.map(|own| self.moved_base(&own.url));
         let here = own.and_then(|own| self.settings.site.target(&own, &target));
         here.into_iter().chain([target]).collect()
     }
@@ -285,18 +284,8 @@ impl Targets<'_> {
     /// Whether `written` is how `url` is spelled in a value of that kind.
     fn is_spelled(&self, url: &str, written: &str, kind: ValueKind) -> bool {
         let is_delimited = !matches!(kind, ValueKind::Url | ValueKind::HashName);
-        let must_escape =
-            |c: char| is_delimited && (c.is_ascii_whitespace() || ",;\"'".contains(c));
-        let escaped = |url: &str| -> String {
-            let parts = url.chars().map(|c| {
-                if must_escape(c) {
-                    Cow::Owned(format!("%{:02X}", u32::from(c)))
-                } else {
-                    Cow::Owned(c.to_string())
-                }
-            });
-            parts.collect()
-        };
+        let is_plain = |byte: u8| !byte.is_ascii_whitespace() && !b",;\"'".contains(&byte);
+        let escaped = |url: &str| encoded(url, |rest| !is_delimited || is_plain(rest[0]));
         if url == written {
             return true;
         }
@@ -314,14 +303,12 @@ impl Targets<'_> {
 
 /// Text in which what is not ASCII is escaped, as UTF-8.
 fn ascii(text: &str) -> String {
+    encoded(text, |rest| rest[0].is_ascii())
+}
+
+fn encoded(text: &str, stays: impl Fn(&[u8]) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii() {
-            out.push(char::from(byte))
-        } else {
-            out.push_str(&format!("%{byte:02X}"))
-        }
-    }
+    percent::encode(text.as_bytes(), stays, &mut out);
     out
 }
 

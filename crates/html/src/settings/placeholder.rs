@@ -330,7 +330,8 @@ fn uri_template(text: &str) -> Option<usize> {
     text[at..].contains('}').then_some(at)
 }
 
-pub(crate) fn is_json(kind: ValueKind) -> bool {
+/// Whether a value of this kind is JSON.
+pub fn is_json(kind: ValueKind) -> bool {
     matches!(
         kind,
         ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData

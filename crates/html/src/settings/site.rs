@@ -151,14 +151,8 @@ impl Site {
         }
     }
 
-    #[doc(hidden)]
-    pub fn has_own_server(&self) -> bool {
+    pub(crate) fn has_own_server(&self) -> bool {
         self.has_own_server
-    }
-
-    #[doc(hidden)]
-    pub fn urls(&self) -> impl Iterator<Item = &str> {
-        self.all().map(Prefix::as_str)
     }
 
     /// How a URL outside the site differs from one in it, if that is only the scheme (0), a `www.` (1), or both

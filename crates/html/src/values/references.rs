@@ -21,10 +21,8 @@ pub(crate) fn each(
     if looks_for_none || !placeholder::may_hold(text) {
         return split(kind, text, found);
     }
-    let masked = match placeholders {
-        Placeholders::Keep => placeholder::masked(kind, text),
-        Placeholders::Resolve => Cow::Borrowed(text),
-    };
+    // JSON alone gets here where placeholders are resolved, and has none as a whole.
+    let masked = placeholder::masked(kind, text);
     use ValueKind::{CssDeclarations, CssFile, CssStylesheet};
     split(kind, &masked, &mut |masked| {
         let spelled = &text[masked.span.clone()];

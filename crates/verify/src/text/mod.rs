@@ -41,8 +41,11 @@ impl Spelling {
     fn strays(self, text: &[u8]) -> usize {
         let ampersands = memchr::memchr_iter(b'&', text);
         let is_stray = |at: &usize| {
-            let end = memchr::memchr(b';', &text[*at..]).map_or(0, |end| at + end + 1);
-            let reference = std::str::from_utf8(text.get(*at..end).unwrap_or_default());
+            let run = &text[*at..];
+            // What comes before the next one may end it.
+            let end = memchr::memchr2(b'&', b';', &run[1..]).map_or(0, |end| end + 1);
+            let is_ended = run[end] == b';';
+            let reference = std::str::from_utf8(if is_ended { &run[..=end] } else { b"" });
             !reference.is_ok_and(|reference| {
                 let is_known = quick_xml::escape::unescape(reference).is_ok();
                 let may_be_known = !self.is_feed && !reference.starts_with("&#");
@@ -131,6 +134,35 @@ impl Texts {
             old: self.old.as_bytes(),
             new: self.new.as_bytes(),
             changes: &self.changes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::UTF_8;
+
+    use super::*;
+
+    #[test]
+    fn a_stray_ampersand_is_one_whatever_follows_it() {
+        for (text, of_xhtml, of_feed) in [
+            ("a &amp; b", 0, 0),
+            ("&b &amp;", 1, 1),
+            ("&&amp;", 1, 1),
+            ("&eacute;&#233;&#x;", 1, 2),
+            ("& ;&", 2, 2),
+        ] {
+            let strays = [false, true].map(|is_feed| {
+                let (syntax, encoding) = (Syntax::Xml, UTF_8);
+                let spelling = Spelling {
+                    syntax,
+                    encoding,
+                    is_feed,
+                };
+                spelling.strays(text.as_bytes())
+            });
+            assert_eq!(strays, [of_xhtml, of_feed], "{text}");
         }
     }
 }

@@ -84,7 +84,8 @@ impl ValueKind {
 
     /// Whether queries in it are UTF-8, whatever the document's encoding (CSS Values 4 §4.5, "URL
     /// processing model"; HTML, "parse a URL-like import specifier", parses without an encoding).
-    pub(crate) fn has_utf8_queries(self) -> bool {
+    #[doc(hidden)]
+    pub fn has_utf8_queries(self) -> bool {
         matches!(self.name(), "css" | "json")
     }
 }
