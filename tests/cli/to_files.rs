@@ -355,6 +355,27 @@ fn a_file_of_another_url_is_not_written() {
     }
 }
 
+/// `/` by the URL Standard, and a part of a name by RFC 1808.
+#[test]
+#[cfg(unix)]
+fn a_backslash_is_what_the_resolver_takes_it_for() {
+    let document =
+        r#"<a href="https://e.org/docs/a\c.html">c</a><a href="https://e.org/docs/b\">b</a>"#;
+    let by_rfc = r#"<a href="https://e.org/docs/a\c.html">c</a><a href="../b%5C">b</a>"#;
+    let by_whatwg = r#"<a href="c.html">c</a><a href="https://e.org/docs/b\">b</a>"#;
+    for (resolver, expected) in [("rfc1808", by_rfc), ("whatwg", by_whatwg)] {
+        let folder = tree(&[
+            ("in/a/b.html", document),
+            ("in/a/c.html", ""),
+            (r"in/b\", ""),
+        ]);
+        let options = ["rewrite", "-i", "--verify", "--resolver", resolver, "in"];
+        let (code, _, error) = run(&[&options[..], &TREE].concat(), folder.path());
+        let new = fs::read_to_string(folder.path().join("in/a/b.html")).unwrap();
+        assert_eq!((code, &*new), (0, expected), "{resolver}: {error}");
+    }
+}
+
 #[test]
 fn what_cannot_be_combined_is_said() {
     let folder = documents("<a href=x>");

@@ -239,16 +239,21 @@ impl Rules<'_> {
         }
     }
 
-    /// The URL Standard writes a host in ASCII, so that others are compared in that spelling.
-    fn with_host_as_written<'u>(&self, url: &'u str) -> Cow<'u, str> {
+    /// The URL Standard writes a host in ASCII and takes `\` for `/`, so that others are compared in that spelling.
+    fn as_browsers_write<'u>(&self, url: &'u str) -> Cow<'u, str> {
         let start = url.find("://").map_or(url.len(), |at| at + "://".len());
         let end = url[start..].find(['/', '?', '#', '\\']);
         let (server, rest) = url.split_at(end.map_or(url.len(), |end| start + end));
+        let path = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
         let is_odd = |byte: u8| !byte.is_ascii() || byte == b'%';
-        if self.settings.resolver != Resolver::Whatwg || !server.bytes().any(is_odd) {
+        let has_backslash = path.contains('\\');
+        if self.settings.resolver != Resolver::Whatwg
+            || !has_backslash && !server.bytes().any(is_odd)
+        {
             return Cow::Borrowed(url);
         }
-        match whatwg::parse(server, None) {
+        match whatwg::parse(if has_backslash { url } else { server }, None) {
+            Ok(parsed) if has_backslash => Cow::Owned(parsed.text().to_owned()),
             Ok(parsed) => Cow::Owned(parsed.text().trim_end_matches('/').to_owned() + rest),
             Err(_) => Cow::Borrowed(url),
         }
@@ -286,7 +291,7 @@ impl Rules<'_> {
         let [own, base] = [own, base].map(|url| {
             let moved = settings.moves.moved(url.as_str());
             let text = moved.as_deref().unwrap_or(url.as_str());
-            match self.with_host_as_written(text) {
+            match self.as_browsers_write(text) {
                 Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
                 text => Cow::Owned(BaseUrl::any(&text)),
             }
@@ -297,7 +302,7 @@ impl Rules<'_> {
         } else {
             Cow::Owned(self.charset.percent_encode_outer(&base).into_owned())
         };
-        let target = &*self.with_host_as_written(target);
+        let target = &*self.as_browsers_write(target);
         let in_site = settings.site.target(&own, target);
         // In an import map, `#f` would be a bare name.
         let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
