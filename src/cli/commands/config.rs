@@ -56,11 +56,11 @@ fn as_json(tables: &[Table], path: &Path, out: &mut dyn Write) -> io::Result<()>
     for (name, keys) in tables {
         for key in keys {
             let shown = json!({
-                "table": name,
-                "key": key.name,
-                "value": value(key),
                 "file": with_slashes(path),
+                "key": key.name,
                 "line": key.line,
+                "table": name,
+                "value": value(key),
             });
             print::json(out, &shown)?;
             writeln!(out)?;

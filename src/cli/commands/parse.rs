@@ -151,6 +151,7 @@ fn to_json(parsed: &Parsed<'_>) -> Value {
             json!({"rule": name, "source": source, "fits": departs.is_none(), "departs": departs})
         })
         .collect();
+    object.sort_all_objects();
     object
 }
 

@@ -18,6 +18,7 @@ use std::path::Path;
 
 use clap::builder::styling::Style;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::ci_log;
 use super::color::{ATTENTION, ERROR, HINT, NOTE};
@@ -285,8 +286,20 @@ pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Resul
     out.write_all(&json)
 }
 
-/// A JSON object on a line of its own, in output that is collected in memory. Its fields are in the order in which
-/// they were added: serde_json's own map sorts them, and a struct would name each field three times.
+/// Takes the fields without a value out of JSON, at any depth.
+pub(crate) fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => (fields.into_iter())
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name, without_nulls(value)))
+            .collect(),
+        Value::Array(values) => values.into_iter().map(without_nulls).collect(),
+        value => value,
+    }
+}
+
+/// A JSON object on a line of its own, in output that is collected in memory. For lines of which there may be
+/// millions: its fields are written at once, where [`serde_json::json`] makes a map first.
 pub(crate) struct Object<'o> {
     out: &'o mut Vec<u8>,
     /// Where it begins.

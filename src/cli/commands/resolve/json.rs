@@ -31,6 +31,7 @@ pub(super) fn to_json(resolved: &Resolution<'_>, args: &ResolveArgs) -> Value {
     {
         object["to"] = written.into();
     }
+    object.sort_all_objects();
     object
 }
 

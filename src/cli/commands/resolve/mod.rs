@@ -133,11 +133,11 @@ fn print_unread(
     match args.format {
         OutputFormat::Json => {
             let object = json!({
-                "resolver": args.resolver.resolver.name(),
                 "absolute": null,
-                "error": reason.to_string(),
                 "base": base.as_str(),
+                "error": reason.to_string(),
                 "reference": null,
+                "resolver": args.resolver.resolver.name(),
             });
             writeln!(out, "{object}")
         }

@@ -7,15 +7,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::Finding;
 
-/// The first bytes of a hash: 32 hexadecimal digits.
-type Hash = [u8; 16];
-
 /// Tells findings apart, one file after the other.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     path: String,
     /// How many findings of this file there were with each hash: only their order tells them apart.
-    seen: HashMap<Hash, u64>,
+    seen: HashMap<[u8; 16], u64>,
 }
 
 impl Fingerprints {
@@ -47,8 +44,8 @@ impl Fingerprints {
     }
 }
 
-/// The first digits.
-fn first(hash: &Sha256) -> Hash {
+/// The first 32 hexadecimal digits.
+fn first(hash: &Sha256) -> [u8; 16] {
     let whole = hash.clone().finalize();
     std::array::from_fn(|index| whole[index])
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
@@ -28,27 +28,6 @@ impl Gitlab {
             seen: 0,
         }
     }
-}
-
-/// An element of the report, in the order of its fields.
-#[derive(Serialize)]
-struct Issue {
-    description: String,
-    check_name: &'static str,
-    fingerprint: String,
-    severity: &'static str,
-    location: IssueLocation,
-}
-
-#[derive(Serialize)]
-struct IssueLocation {
-    path: String,
-    lines: IssueLines,
-}
-
-#[derive(Serialize)]
-struct IssueLines {
-    begin: usize,
 }
 
 fn severity(finding: &Finding<'_>) -> &'static str {
@@ -77,18 +56,13 @@ impl FindingFormat for Gitlab {
         }
         let path = self.roots.place(path).path;
         let rule = finding.rule.name();
-        let issue = Issue {
-            description: format!("{rule}: {}", finding.message),
-            check_name: rule,
-            fingerprint: self.fingerprints.of(&path, finding),
-            severity: severity(finding),
-            location: IssueLocation {
-                path,
-                lines: IssueLines {
-                    begin: finding.region.line,
-                },
-            },
-        };
+        let issue = json!({
+            "description": format!("{rule}: {}", finding.message),
+            "check_name": rule,
+            "fingerprint": self.fingerprints.of(&path, finding),
+            "severity": severity(finding),
+            "location": { "path": path, "lines": { "begin": finding.region.line } },
+        });
         let comma = if self.seen > 1 { ",\n" } else { "" };
         out.write_all(comma.as_bytes())?;
         print::json(out, &issue)

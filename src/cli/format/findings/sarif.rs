@@ -1,10 +1,9 @@
 //! `--format sarif`: SARIF 2.1.0, for code scanning.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::fingerprint::Fingerprints;
 use super::place::Roots;
@@ -48,97 +47,6 @@ impl Sarif {
     }
 }
 
-/// SARIF's objects, as far as they are written; the order of fields is that of the output.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    semantic_version: &'static str,
-    rules: Vec<Descriptor>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Descriptor {
-    id: &'static str,
-    short_description: Message,
-    full_description: Message,
-    help: Message,
-}
-
-#[derive(Serialize)]
-struct Message {
-    text: Cow<'static, str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifResult {
-    rule_id: &'static str,
-    level: Severity,
-    message: Message,
-    locations: [ResultLocation; 1],
-    partial_fingerprints: Fingerprint,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ResultLocation {
-    physical_location: PhysicalLocation,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
-    region: TextRegion,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ArtifactLocation {
-    uri: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uri_base_id: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TextRegion {
-    start_line: usize,
-    start_column: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_column: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct Fingerprint {
-    #[serde(rename = "abslinkReference/v1")]
-    reference: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_execution_notifications: Option<[Notification; 1]>,
-}
-
-#[derive(Serialize)]
-struct Notification {
-    level: Severity,
-    message: Message,
-}
-
-impl Message {
-    fn new(text: impl Into<Cow<'static, str>>) -> Message {
-        Message { text: text.into() }
-    }
-}
-
 /// What a rule is about, in short and in full, and what helps.
 fn about(rule: Rule) -> [&'static str; 3] {
     match rule {
@@ -176,19 +84,6 @@ fn about(rule: Rule) -> [&'static str; 3] {
     }
 }
 
-fn rules() -> Vec<Descriptor> {
-    let rules = Rule::ALL.iter().map(|rule| {
-        let [short, full, help] = about(*rule);
-        Descriptor {
-            id: rule.name(),
-            short_description: Message::new(short),
-            full_description: Message::new(full),
-            help: Message::new(help),
-        }
-    });
-    rules.collect()
-}
-
 /// The text of a message: unescaped, `{0}` would be replaced by an argument (§3.11.5), and `[a](b)`
 /// would be a link.
 fn text(message: &str) -> String {
@@ -200,12 +95,20 @@ fn text(message: &str) -> String {
 
 impl FindingFormat for Sarif {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let driver = Driver {
-            name: "abslink",
-            semantic_version: env!("CARGO_PKG_VERSION"),
-            rules: rules(),
-        };
-        let driver = serde_json::to_string(&driver)?;
+        let rules = Rule::ALL.map(|rule| {
+            let [short, full, help] = about(rule);
+            json!({
+                "id": rule.name(),
+                "shortDescription": { "text": short },
+                "fullDescription": { "text": full },
+                "help": { "text": help },
+            })
+        });
+        let driver = json!({
+            "name": "abslink",
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": rules,
+        });
         write!(
             out,
             "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
@@ -225,30 +128,28 @@ impl FindingFormat for Sarif {
             return Ok(());
         }
         let place = self.roots.place(path);
-        let reference = self.fingerprints.of(&place.path, finding);
+        let fingerprint = self.fingerprints.of(&place.path, finding);
         let region = &finding.region;
-        let artifact_location = ArtifactLocation {
-            uri: place.uri,
-            uri_base_id: place.inside.then_some("ROOT"),
-        };
-        let region = TextRegion {
-            start_line: region.line,
-            start_column: region.utf16.0,
-            end_line: region.end.map(|(line, _)| line),
-            end_column: region.end.map(|_| region.utf16.1),
-        };
-        let result = SarifResult {
-            rule_id: finding.rule.name(),
-            level: finding.level,
-            message: Message::new(text(&finding.message)),
-            locations: [ResultLocation {
-                physical_location: PhysicalLocation {
-                    artifact_location,
-                    region,
+        let result = print::without_nulls(json!({
+            "ruleId": finding.rule.name(),
+            "level": finding.level,
+            "message": { "text": text(&finding.message) },
+            "locations": [{
+                "physicalLocation": {
+                    "artifactLocation": {
+                        "uri": place.uri,
+                        "uriBaseId": place.inside.then_some("ROOT"),
+                    },
+                    "region": {
+                        "startLine": region.line,
+                        "startColumn": region.utf16.0,
+                        "endLine": region.end.map(|(line, _)| line),
+                        "endColumn": region.end.map(|_| region.utf16.1),
+                    },
                 },
             }],
-            partial_fingerprints: Fingerprint { reference },
-        };
+            "partialFingerprints": { "abslinkReference/v1": fingerprint },
+        }));
         let comma = if self.written > 1 { ",\n" } else { "\n" };
         out.write_all(comma.as_bytes())?;
         print::json(out, &result)
@@ -256,16 +157,13 @@ impl FindingFormat for Sarif {
 
     fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
         let left_out = (self.left_out > 0).then(|| {
-            let left = format!("left out: {}", Count(self.left_out, "problem"));
-            [Notification {
-                level: Severity::Warning,
-                message: Message::new(left),
-            }]
+            let text = format!("left out: {}", Count(self.left_out, "problem"));
+            json!([{ "level": Severity::Warning, "message": { "text": text } }])
         });
-        let invocation = serde_json::to_string(&Invocation {
-            execution_successful: matches!(end.exit, Exit::Done | Exit::Left),
-            tool_execution_notifications: left_out,
-        })?;
+        let invocation = print::without_nulls(json!({
+            "executionSuccessful": matches!(end.exit, Exit::Done | Exit::Left),
+            "toolExecutionNotifications": left_out,
+        }));
         writeln!(out, "\n],\"invocations\":[{invocation}]}}]}}")?;
         Ok(self.left_out)
     }
