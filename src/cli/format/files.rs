@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::batch::FileDone;
+use serde_json::json;
 
-use crate::cli::terminal::print::{self, Object, PathLine, with_slashes};
+use crate::batch::FileDone;
+use crate::cli::terminal::print::{self, PathLine, with_slashes};
 
 /// Lists files instead of what is in them.
 pub(crate) struct FileList {
@@ -53,16 +54,13 @@ impl FileList {
     }
 
     pub(crate) fn print(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        let mut line = Vec::new();
         match self.shape {
-            Shape::Path => print::push_line(&mut line, PathLine(path)),
+            Shape::Path => writeln!(out, "{}", PathLine(path)),
             Shape::Json => {
-                let mut object = Object::new(&mut line);
-                object.field("file", with_slashes(path));
-                object.end();
+                print::json(out, &json!({ "file": with_slashes(path) }))?;
+                out.write_all(b"\n")
             }
-            Shape::Nothing => {}
+            Shape::Nothing => Ok(()),
         }
-        out.write_all(&line)
     }
 }

@@ -1,19 +1,18 @@
 //! `--format json`: for programs. Fields and their order are part of the contract.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::batch::Located;
 use abslink_html::Examined;
 use abslink_html::base::BaseSource;
-use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::Printer;
 use super::spool::Spool;
-use super::{Observation, Printer};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::passwords::masked;
-use crate::cli::terminal::print::{Object, with_slashes};
+use crate::cli::terminal::print::{self, Object, with_slashes};
 
 /// JSON Lines: an object for each item.
 pub(crate) struct ItemLines {
@@ -22,17 +21,8 @@ pub(crate) struct ItemLines {
 }
 
 impl Printer for ItemLines {
-    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>) {
-        match *item {
-            Observation::Reference(found) => self.push_reference(found, out),
-            Observation::Base(path, examined) => push_base(path, examined, out),
-        }
-    }
-}
-
-impl ItemLines {
-    /// A line of `links` and `check`.
-    fn push_reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+    /// A line of `links` and `check`. There may be millions, so no [`Value`] is made of it.
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let reference = found.reference;
         // If a browser fails it gets no URL; the field is text all the same.
         let divergent = (reference.divergent)
@@ -56,6 +46,50 @@ impl ItemLines {
         object.optional("row", found.row);
         object.end();
     }
+
+    /// A line of `base`; the names are those of `links`.
+    fn base(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+        let document_base = &examined.document_base;
+        let base = document_base.base.as_ref();
+        // Evidence that would have won, had it been a base URL.
+        let refused = document_base.refused.as_ref().map(|(href, reason)| {
+            json!({
+                "base": masked(href),
+                "base_from": BaseSource::Embedded.name(),
+                "reason": reason.to_string(),
+            })
+        });
+        // A relative URL of a `base` element, and what it was resolved against.
+        let resolved = document_base.relative.as_ref().map(|relative| {
+            json!({
+                "reference": masked(&relative.href),
+                "base": masked(relative.against.as_str()),
+                "base_from": relative.source.name(),
+            })
+        });
+        let first = document_base.first();
+        // Of the retrieval URL (§3.3), used or not.
+        let evidence = document_base.evidence.iter().map(|evidence| {
+            let doubts: Vec<_> = evidence.caveats.iter().map(|it| it.name()).collect();
+            print::without_nulls(json!({
+                "base": masked(&evidence.says),
+                "base_from": evidence.source.name(),
+                // It may be true together with the first that names a URL.
+                "agrees": first.is_none_or(|first| evidence.agrees_with(first)),
+                "doubts": (!doubts.is_empty()).then_some(doubts),
+                "reason": evidence.url.as_ref().err().map(ToString::to_string),
+            }))
+        });
+        let evidence: Vec<Value> = evidence.collect();
+        let mut object = Object::new(out);
+        object.field("file", with_slashes(path));
+        object.field("base", base.map(|base| masked(base.as_str())));
+        object.field("base_from", document_base.source.name());
+        object.optional("refused", refused);
+        object.optional("evidence", (!evidence.is_empty()).then_some(evidence));
+        object.optional("resolved", resolved);
+        object.end();
+    }
 }
 
 /// The summary of `rewrite`, and nothing else.
@@ -77,15 +111,7 @@ impl Summary {
     }
 }
 
-#[derive(Serialize)]
-struct FailedFile<'a> {
-    file: Cow<'a, str>,
-    error: String,
-}
-
 impl Printer for Summary {
-    fn item(&self, _: &Observation<'_>, _: &mut Vec<u8>) {}
-
     fn file(&self, path: &Path) {
         if let Some(files) = &self.files {
             files.push(&with_slashes(path));
@@ -94,62 +120,54 @@ impl Printer for Summary {
 
     fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
         let (file, error) = (with_slashes(path), reason());
-        self.errors.push(&FailedFile { file, error });
+        self.errors.push(&json!({ "file": file, "error": error }));
     }
 
     fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {
         let report = &end.report;
         let tally = &report.tally;
-        let seconds = (end.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
-        let mut line = Vec::new();
-        let mut object = Object::new(&mut line);
-        let is_number = self.files.is_none();
-        object.optional("files", is_number.then_some(report.files));
-        object.optional("records", (report.records > 0).then_some(report.records));
-        object.field("files_changed", report.files_changed);
-        object.field("files_unchanged", report.files_unchanged);
-        object.field("files_failed", report.files_failed);
-        object.field("files_without_base", report.files_without_base);
-        object.field(
-            "not_taken",
-            report.not_taken + report.feeds_not_taken + report.lists_not_taken + report.backups,
-        );
-        object.field("bytes_in", report.bytes_in);
-        object.field("bytes_out", report.bytes_out);
-        object.field("references", tally.references);
-        object.field("rewritten", tally.rewritten);
-        object.field("absolute", tally.absolute);
-        object.field("same_document", tally.same_document);
-        object.field("unresolved", tally.unresolved);
-        object.field("excluded", tally.excluded);
-        object.optional(
-            "present",
-            (self.only_missing || tally.present > 0).then_some(tally.present),
-        );
-        object.field("divergent", tally.divergent);
-        object.field("seconds", seconds);
-        object.field("placeholders", tally.placeholders);
-        let forms = end.to.is_short();
-        object.optional("made_relative", forms.then_some(tally.made_relative));
-        object.optional("kept", forms.then_some(tally.kept));
-        object.optional("outside", forms.then_some(tally.outside));
-        object.optional("moved", end.moves.then_some(tally.moved));
-        object.optional("ignored", end.gitignore.then_some(report.ignored));
-        let stale = report.stale_copies;
-        object.optional("stale_copies", (stale > 0).then_some(stale));
         let settings = end.settings.as_ref();
         let settings = settings.filter(|used| !used.names.is_empty());
-        object.optional(
-            "settings_from",
-            settings.map(|used| with_slashes(&used.path)),
-        );
-        object.optional("settings", settings.map(|used| &used.names));
-        object.field("unknown_places", report.unknown_places.values);
-        object.field("above_root", tally.above_root);
-        object.optional("unwrapped", end.unwraps.then_some(tally.unwrapped));
-        object.end();
+        let if_some = |number: u64| (number > 0).then_some(number);
+        let if_short = |number: u64| end.to.is_short().then_some(number);
+        let not_taken =
+            report.not_taken + report.feeds_not_taken + report.lists_not_taken + report.backups;
+        let summary = print::without_nulls(json!({
+            "files": self.files.is_none().then_some(report.files),
+            "records": if_some(report.records),
+            "files_changed": report.files_changed,
+            "files_unchanged": report.files_unchanged,
+            "files_failed": report.files_failed,
+            "files_without_base": report.files_without_base,
+            "not_taken": not_taken,
+            "bytes_in": report.bytes_in,
+            "bytes_out": report.bytes_out,
+            "references": tally.references,
+            "rewritten": tally.rewritten,
+            "absolute": tally.absolute,
+            "same_document": tally.same_document,
+            "unresolved": tally.unresolved,
+            "excluded": tally.excluded,
+            "present": (self.only_missing || tally.present > 0).then_some(tally.present),
+            "divergent": tally.divergent,
+            "seconds": (end.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+            "placeholders": tally.placeholders,
+            "made_relative": if_short(tally.made_relative),
+            "kept": if_short(tally.kept),
+            "outside": if_short(tally.outside),
+            "moved": end.moves.then_some(tally.moved),
+            "ignored": end.gitignore.then_some(report.ignored),
+            "stale_copies": if_some(report.stale_copies),
+            "settings_from": settings.map(|used| with_slashes(&used.path)),
+            "settings": settings.map(|used| &used.names),
+            "unknown_places": report.unknown_places.values,
+            "above_root": tally.above_root,
+            "unwrapped": end.unwraps.then_some(tally.unwrapped),
+        }));
+        let mut line = Vec::new();
+        print::json(&mut line, &summary)?;
         // Lists that may be long are written as they are read.
-        line.truncate(line.len() - b"}\n".len());
+        line.pop();
         out.write_all(&line)?;
         let errors = Some(&self.errors).filter(|errors| !errors.is_empty());
         for (name, list) in [("errors", errors), ("files", self.files.as_ref())] {
@@ -160,82 +178,4 @@ impl Printer for Summary {
         }
         out.write_all(b"}\n")
     }
-}
-
-/// A piece of evidence of the retrieval URL (§3.3), used or not.
-#[derive(Serialize)]
-struct EvidenceLine<'a> {
-    base: Cow<'a, str>,
-    base_from: &'static str,
-    /// Whether it may be true together with the first that names a URL.
-    agrees: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    doubts: Vec<&'static str>,
-    /// Why it is no base URL.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-/// Evidence that would have won, had it been a base URL.
-#[derive(Serialize)]
-struct RefusedBase<'a> {
-    base: Cow<'a, str>,
-    base_from: &'static str,
-    reason: String,
-}
-
-/// A relative URL of a `base` element, and what it was resolved against.
-#[derive(Serialize)]
-struct ResolvedBase<'a> {
-    reference: Cow<'a, str>,
-    base: Cow<'a, str>,
-    base_from: &'static str,
-}
-
-/// A line of `base`; the names are those of `links`.
-fn push_base(path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-    let document_base = &examined.document_base;
-    let refused = document_base
-        .refused
-        .as_ref()
-        .map(|(href, reason)| RefusedBase {
-            base: masked(href),
-            base_from: BaseSource::Embedded.name(),
-            reason: reason.to_string(),
-        });
-    let relative = document_base
-        .relative
-        .as_ref()
-        .map(|relative| ResolvedBase {
-            reference: masked(&relative.href),
-            base: masked(relative.against.as_str()),
-            base_from: relative.source.name(),
-        });
-    let first = document_base.first();
-    let evidence = document_base.evidence.iter().map(|evidence| EvidenceLine {
-        base: masked(&evidence.says),
-        base_from: evidence.source.name(),
-        agrees: first.is_none_or(|first| evidence.agrees_with(first)),
-        doubts: evidence
-            .caveats
-            .iter()
-            .map(|caveat| caveat.name())
-            .collect(),
-        reason: evidence.url.as_ref().err().map(ToString::to_string),
-    });
-    let evidence: Vec<_> = evidence.collect();
-    let mut object = Object::new(out);
-    object.field("file", with_slashes(path));
-    object.field(
-        "base",
-        document_base
-            .base
-            .as_ref()
-            .map(|base| masked(base.as_str())),
-    );
-    object.field("base_from", document_base.source.name());
-    object.optional("refused", refused);
-    object.optional("evidence", (!evidence.is_empty()).then_some(evidence));
-    object.optional("resolved", relative);
-    object.end();
 }

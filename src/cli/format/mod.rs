@@ -30,13 +30,16 @@ pub(crate) use baseline::{Baseline, BaselineError};
 pub(crate) use files::{FileList, Shape};
 pub(crate) use json::Summary;
 pub(crate) use several::Several;
-pub(crate) use target::{Sink, Target, TargetWriter};
+pub(crate) use target::{Sink, Target};
 
 /// Writes what a run finds in one format.
 pub(crate) trait Printer: Sync {
-    /// Appends an item to `out`. Workers call this in any order; what they append goes to standard
+    /// Appends a reference to `out`. Workers call this in any order; what they append goes to standard
     /// output in path order.
-    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>);
+    fn reference(&self, _found: &Located<'_>, _out: &mut Vec<u8>) {}
+
+    /// Appends the base URL of a document, with what else was known; in path order.
+    fn base(&self, _path: &Path, _examined: &Examined, _out: &mut Vec<u8>) {}
 
     fn paints(&self) -> bool {
         false
@@ -47,7 +50,7 @@ pub(crate) trait Printer: Sync {
         false
     }
 
-    /// Takes what [`Printer::item`] appended for a file, in path order.
+    /// Takes what was appended for a file, in path order.
     fn in_order(&self, shown: &[u8], out: &mut dyn Write) -> io::Result<()> {
         out.write_all(shown)
     }
@@ -62,21 +65,6 @@ pub(crate) trait Printer: Sync {
     fn end(&self, _end: &RunEnd, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Shows no items.
-pub(crate) struct Silent;
-
-impl Printer for Silent {
-    fn item(&self, _: &Observation<'_>, _: &mut Vec<u8>) {}
-}
-
-/// Something that a run found.
-#[derive(Clone, Copy)]
-pub(crate) enum Observation<'a> {
-    Reference(&'a Located<'a>),
-    /// The base URL of a document, with what else was known.
-    Base(&'a Path, &'a Examined),
 }
 
 /// The command of a run, as far as formats depend on it.

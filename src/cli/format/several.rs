@@ -10,20 +10,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::findings::{self, Finding, FindingFormat, Region, Rule, place};
-use super::target::{Sink, Target, TargetWriter};
-use super::{Observation, Printer, frame};
+use super::findings::{self, Finding, Region, Rule, place};
+use super::target::Target;
+use super::{Printer, frame};
 use crate::batch::Located;
-use crate::cli::args::FormatName;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
 use crate::cli::terminal::print::{self, Count};
 
-/// Writes several formats.
+/// Writes several formats, or none.
 pub(crate) struct Several {
     /// A relative reference is a finding: not if it was made absolute.
     relative: bool,
-    /// The targets that get lines.
+    /// What writes lines, each with the index of its target.
     lines: Vec<(u8, Box<dyn Printer>)>,
     /// Some target gets findings.
     finds: bool,
@@ -32,7 +31,7 @@ pub(crate) struct Several {
 
 /// The state that changes in path order.
 struct Ordered {
-    outputs: Vec<OpenTarget>,
+    targets: Vec<Target>,
     /// The formats have begun: a run that is not possible writes nothing.
     begun: bool,
     /// The file that findings come from.
@@ -44,39 +43,23 @@ struct Ordered {
     failed: Option<io::Error>,
 }
 
-struct OpenTarget {
-    name: FormatName,
-    sink: Sink,
-    format: Option<Box<dyn FindingFormat>>,
-}
-
-/// The target of a frame that holds a [`SentFinding`].
+/// The reader of a frame that holds a [`Finding`], after the path of its file: encoded, since that may have any
+/// bytes.
 const FINDING: u8 = u8::MAX;
-
-/// A finding on its way from a worker, after the path of its file: encoded, since that may have any bytes.
-type SentFinding<'a> = (Cow<'a, str>, Finding<'a>);
 
 impl Several {
     /// `relative` says whether a relative reference is a finding.
-    pub(crate) fn new(targets: Vec<Target>, relative: bool) -> Several {
-        let mut lines = Vec::new();
-        let mut outputs = Vec::new();
-        for (Target { name, writes, sink }, number) in targets.into_iter().zip(0..FINDING) {
-            let format = match writes {
-                TargetWriter::Lines(printer) => {
-                    lines.push((number, printer));
-                    None
-                }
-                TargetWriter::Findings(format) => Some(format),
-            };
-            outputs.push(OpenTarget { name, sink, format });
-        }
+    pub(crate) fn new(
+        lines: Vec<(u8, Box<dyn Printer>)>,
+        targets: Vec<Target>,
+        relative: bool,
+    ) -> Several {
         Several {
             relative,
-            finds: outputs.iter().any(|output| output.format.is_some()),
             lines,
+            finds: targets.iter().any(|target| target.format.is_some()),
             ordered: Mutex::new(Ordered {
-                outputs,
+                targets,
                 begun: false,
                 path: PathBuf::new(),
                 no_base: None,
@@ -88,16 +71,6 @@ impl Several {
     fn ordered(&self) -> MutexGuard<'_, Ordered> {
         self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn push_findings(&self, located: &Located<'_>, out: &mut Vec<u8>) {
-        for finding in findings::of(located, self.relative) {
-            let sent: SentFinding<'_> = (place::encoded(located.path).into(), finding);
-            // Neither writing to a Vec nor serialising text and numbers fails.
-            frame::push(FINDING, out, |out| {
-                let _ = serde_json::to_writer(out, &sent);
-            });
-        }
-    }
 }
 
 impl Printer for Several {
@@ -105,37 +78,39 @@ impl Printer for Several {
         self.finds
     }
 
-    fn item(&self, item: &Observation<'_>, out: &mut Vec<u8>) {
-        let Observation::Reference(located) = *item else {
-            return;
-        };
-        if exit::is_left(located.reference) {
+    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
+        if exit::is_left(found.reference) {
             for (number, printer) in &self.lines {
-                frame::push(*number, out, |out| printer.item(item, out));
+                frame::push(*number, out, |out| printer.reference(found, out));
             }
         }
-        if self.finds {
-            self.push_findings(located, out);
+        if !self.finds {
+            return;
+        }
+        for finding in findings::of(found, self.relative) {
+            // Neither writing to a Vec nor serialising text and numbers fails.
+            frame::push(FINDING, out, |out| {
+                let _ = serde_json::to_writer(out, &(place::encoded(found.path), finding));
+            });
         }
     }
 
     fn in_order(&self, shown: &[u8], _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
         ordered.begin()?;
-        for (target, frame) in frame::each(shown) {
-            if target == FINDING {
-                ordered.take(&serde_json::from_slice(frame)?)?;
-            } else if let Some(output) = ordered.outputs.get_mut(usize::from(target)) {
-                output.sink.write_all(frame)?;
+        for (reader, frame) in frame::each(shown) {
+            if reader == FINDING {
+                let (path, finding): (Cow<'_, str>, _) = serde_json::from_slice(frame)?;
+                ordered.take(&place::decoded(&path), &finding)?;
+            } else if let Some(target) = ordered.targets.get_mut(usize::from(reader)) {
+                target.sink.write_all(frame)?;
             }
         }
         ordered.failed.take().map_or(Ok(()), Err)
     }
 
     fn file(&self, path: &Path) {
-        self.lines
-            .iter()
-            .for_each(|(_, printer)| printer.file(path));
+        (self.lines.iter()).for_each(|(_, printer)| printer.file(path));
     }
 
     fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
@@ -153,20 +128,16 @@ impl Printer for Several {
         ordered.begin()?;
         ordered.come_to(Path::new(""))?;
         ordered.failed.take().map_or(Ok(()), Err)?;
-        for (output, number) in ordered.outputs.iter_mut().zip(0..FINDING) {
-            let sink = &mut output.sink;
-            let left_out = match &mut output.format {
-                Some(format) => format.end(end, sink)?,
-                None => {
-                    for (_, printer) in self.lines.iter().filter(|(of, _)| *of == number) {
-                        printer.end(end, sink)?;
-                    }
-                    0
-                }
-            };
+        for (target, number) in ordered.targets.iter_mut().zip(0..FINDING) {
+            let Target { name, sink, format } = target;
+            for (_, printer) in self.lines.iter().filter(|(of, _)| *of == number) {
+                printer.end(end, sink)?;
+            }
+            let left_out = format.as_mut().map(|format| format.end(end, sink));
+            let left_out = left_out.transpose()?.unwrap_or_default();
             sink.finish()?;
             if left_out > 0 && !end.quiet {
-                let (name, left_out) = (output.name.name(), Count(left_out, "problem"));
+                let (name, left_out) = (name.name(), Count(left_out, "problem"));
                 let warning =
                     format_args!("--format {name}: too many problems; {left_out} left out");
                 print::say(print::MessageLevel::Warning, warning);
@@ -181,7 +152,7 @@ impl Ordered {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
         }
-        for OpenTarget { sink, format, .. } in &mut self.outputs {
+        for Target { sink, format, .. } in &mut self.targets {
             if let Some(format) = format {
                 format.begin(sink)?;
             }
@@ -189,8 +160,8 @@ impl Ordered {
         Ok(())
     }
 
-    fn take(&mut self, (path, finding): &SentFinding<'_>) -> io::Result<()> {
-        self.come_to(&place::decoded(path))?;
+    fn take(&mut self, path: &Path, finding: &Finding<'_>) -> io::Result<()> {
+        self.come_to(path)?;
         if finding.rule == Rule::NoBaseUrl {
             // They make one finding for the whole file.
             self.no_base.get_or_insert((finding.region, 0)).1 += 1;
@@ -211,7 +182,7 @@ impl Ordered {
     }
 
     fn write(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        for OpenTarget { sink, format, .. } in &mut self.outputs {
+        for Target { sink, format, .. } in &mut self.targets {
             if let Some(format) = format {
                 format.finding(&self.path, finding, sink)?;
             }

@@ -1,7 +1,7 @@
 //! A list in a summary, which may have as many items as there are files.
 
-use std::io::{self, BufWriter, Seek as _, Write};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use tempfile::SpooledTempFile;
@@ -12,59 +12,46 @@ use crate::cli::terminal::print::cannot_write;
 /// At most this many bytes are held in memory until they are written.
 pub(super) const HELD: usize = 1 << 20;
 
-/// The items of a list as JSON. Beyond 1 MiB they are in a temporary file.
-pub(crate) struct Spool(Mutex<Items>);
-
-struct Items {
-    spool: BufWriter<SpooledTempFile>,
-    is_empty: bool,
-    /// Why an item is missing.
-    failed: Option<io::Error>,
-}
+/// The items of a list as JSON, a comma before each, or why one is missing. Beyond 1 MiB they are in a
+/// temporary file.
+pub(crate) struct Spool(Mutex<io::Result<BufWriter<SpooledTempFile>>>);
 
 impl Default for Spool {
     fn default() -> Spool {
-        Spool(Mutex::new(Items {
-            spool: BufWriter::new(SpooledTempFile::new(HELD)),
-            is_empty: true,
-            failed: None,
-        }))
+        let spool = BufWriter::new(SpooledTempFile::new(HELD));
+        Spool(Mutex::new(Ok(spool)))
     }
 }
 
 impl Spool {
+    fn items(&self) -> MutexGuard<'_, io::Result<BufWriter<SpooledTempFile>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn push(&self, item: &impl Serialize) {
-        let mut items = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Items {
-            spool,
-            is_empty,
-            failed,
-        } = &mut *items;
-        let comma: &[u8] = if *is_empty { b"" } else { b"," };
-        let written = spool.write_all(comma);
-        let written = written.and_then(|()| print::json(spool, item));
-        *is_empty = false;
-        *failed = failed.take().or(written.err());
+        let mut items = self.items();
+        if let Ok(spool) = &mut *items
+            && let Err(error) = (spool.write_all(b",")).and_then(|()| print::json(spool, item))
+        {
+            *items = Err(error);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        let items = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        items.is_empty
+        let mut items = self.items();
+        (items.as_mut()).is_ok_and(|spool| spool.stream_position().is_ok_and(|end| end == 0))
     }
 
     /// Writes the items, in brackets.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut items = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let ready = match items.failed.take() {
-            Some(error) => Err(error),
-            None => items
-                .spool
-                .flush()
-                .and_then(|()| items.spool.get_mut().rewind()),
-        };
-        ready.map_err(|error| cannot_write(&std::env::temp_dir(), &error))?;
+        let lost = |error: &io::Error| cannot_write(&std::env::temp_dir(), error);
+        let mut items = self.items();
+        let spool = items.as_mut().map_err(|error| lost(error))?;
+        spool
+            .seek(SeekFrom::Start(1))
+            .map_err(|error| lost(&error))?;
         out.write_all(b"[")?;
-        io::copy(items.spool.get_mut(), out)?;
+        io::copy(spool.get_mut(), out)?;
         out.write_all(b"]")
     }
 }

@@ -24,49 +24,37 @@ use crate::cli::terminal::print::cannot_write;
 /// A format, and where it goes.
 pub(crate) struct Target {
     pub(crate) name: FormatName,
-    pub(crate) writes: TargetWriter,
     pub(crate) sink: Sink,
+    /// What writes findings, if the format is for these.
+    pub(crate) format: Option<Box<dyn FindingFormat>>,
 }
 
-pub(crate) enum TargetWriter {
-    /// Lines that workers make.
-    Lines(Box<dyn Printer>),
-    /// Findings, in path order.
-    Findings(Box<dyn FindingFormat>),
+/// What writes a format of lines that workers make.
+pub(crate) fn printer(to: &FormatTo, command: Mode) -> Option<Box<dyn Printer>> {
+    match (to.name, command) {
+        (FormatName::Text, _) if to.file.is_none() => Some(Box::new(Text::for_stdout())),
+        (FormatName::Text, _) => Some(Box::new(Text::default())),
+        (FormatName::Json, Mode::Check { forms }) => Some(Box::new(ItemLines { forms })),
+        (
+            FormatName::Json,
+            Mode::Rewrite {
+                only_missing,
+                lists,
+            },
+        ) => Some(Box::new(Summary::new(only_missing, lists))),
+        _ => None,
+    }
 }
 
-impl TargetWriter {
-    /// The page of `html` is made elsewhere, of all references.
-    pub(crate) fn of(to: &FormatTo, command: Mode) -> Option<TargetWriter> {
-        let found: Box<dyn FindingFormat> = match (to.name, command) {
-            (FormatName::Text, _) => {
-                let text = match to.file {
-                    None => Text::for_stdout(),
-                    Some(_) => Text::default(),
-                };
-                return Some(TargetWriter::Lines(Box::new(text)));
-            }
-            (FormatName::Json, Mode::Check { forms }) => {
-                return Some(TargetWriter::Lines(Box::new(ItemLines { forms })));
-            }
-            (
-                FormatName::Json,
-                Mode::Rewrite {
-                    only_missing,
-                    lists,
-                },
-            ) => {
-                let summary = Summary::new(only_missing, lists);
-                return Some(TargetWriter::Lines(Box::new(summary)));
-            }
-            (FormatName::Github, _) => Box::new(Github::new()),
-            (FormatName::Sarif, _) => Box::new(Sarif::new()),
-            (FormatName::Gitlab, _) => Box::new(Gitlab::new()),
-            (FormatName::Junit, _) => Box::new(Junit::new(command.name())),
-            (FormatName::Markdown, _) => Box::new(Markdown::new(command.name())),
-            (FormatName::Html, _) => return None,
-        };
-        Some(TargetWriter::Findings(found))
+/// What writes a format of findings, in path order.
+pub(crate) fn of_findings(name: FormatName, command: Mode) -> Option<Box<dyn FindingFormat>> {
+    match name {
+        FormatName::Github => Some(Box::new(Github::new())),
+        FormatName::Sarif => Some(Box::new(Sarif::new())),
+        FormatName::Gitlab => Some(Box::new(Gitlab::new())),
+        FormatName::Junit => Some(Box::new(Junit::new(command.name()))),
+        FormatName::Markdown => Some(Box::new(Markdown::new(command.name()))),
+        FormatName::Text | FormatName::Json | FormatName::Html => None,
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::text::{LONGEST, LONGEST_SENTENCE, shown};
 use crate::batch::Located;
-use crate::cli::format::text::ReferenceLine;
+use crate::cli::format::text::described;
 use crate::cli::run::exit::{Remaining, is_left};
 use abslink_html::{Outcome, ValueKind};
 
@@ -109,14 +109,10 @@ impl ExampleCounts {
         if !is_left || self.left.load(Ordering::Relaxed) >= LEFT {
             return None;
         }
-        let described = ReferenceLine {
-            reference: found.reference,
-            divergence: None,
-            longest: LONGEST,
-        };
+        let described = described(found.reference, None, LONGEST);
         Some(Relative {
             place: place(found),
-            described: shown(&described.to_string(), LONGEST_SENTENCE),
+            described: shown(&described, LONGEST_SENTENCE),
         })
     }
 

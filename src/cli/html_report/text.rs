@@ -3,7 +3,7 @@
 //! The template escapes what HTML would read as markup. The rest is done here: passwords are hidden,
 //! control characters and those that change the direction of text are escaped, and long values are cut.
 
-use crate::cli::format::text::Truncated;
+use crate::cli::format::text::truncated;
 use crate::cli::terminal::passwords::masked_line;
 use crate::cli::terminal::print::OneLine;
 
@@ -19,7 +19,7 @@ pub(super) fn shown(text: &str, longest: usize) -> String {
 /// At most `longest` characters of a text that has no passwords, on one line.
 pub(super) fn on_line(text: &str, longest: usize) -> String {
     // Escapes make it longer, hence the second cut.
-    let line = OneLine(Truncated(text, longest)).to_string();
+    let line = OneLine(truncated(text, longest)).to_string();
     let mut plain = String::with_capacity(line.len());
     for character in line.chars() {
         if is_noncharacter(character) {
@@ -28,7 +28,7 @@ pub(super) fn on_line(text: &str, longest: usize) -> String {
             plain.push(character)
         }
     }
-    Truncated(&plain, longest).to_string()
+    truncated(&plain, longest).into_owned()
 }
 
 /// What HTML does not allow, although Unicode has it.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::UsageError;
 use crate::cli::args::{FormatName, FormatTo};
-use crate::cli::format::{FileList, Mode, Several, Shape, Silent, Sink, Target, TargetWriter};
+use crate::cli::format::target::{of_findings, printer};
+use crate::cli::format::{FileList, Mode, Several, Shape, Sink, Target};
 use crate::cli::session::{Listing, ShownItems};
 
 /// The listing of `check`. `forms` says whether references get another form than the absolute one, `lists` whether
@@ -86,33 +87,33 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
     let formats = formats.iter().filter(|to| to.name != FormatName::Html);
     let formats: Vec<&FormatTo> = formats.collect();
     if formats.is_empty() {
-        return Ok(Listing::of(ShownItems::Nothing, Box::new(Silent)));
+        let nothing = Several::new(Vec::new(), Vec::new(), is_check);
+        return Ok(Listing::of(ShownItems::Nothing, Box::new(nothing)));
     }
     if let [only @ FormatTo { file: None, .. }] = formats[..]
-        && let Some(TargetWriter::Lines(printer)) = TargetWriter::of(only, command)
+        && let Some(printer) = printer(only, command)
     {
         return Ok(Listing {
             summary,
             ..Listing::of(shows, printer)
         });
     }
-    let mut targets = Vec::new();
-    for to @ FormatTo { name, file } in formats.iter().copied() {
-        let Some(writes) = TargetWriter::of(to, command) else {
-            continue;
-        };
+    let (mut lines, mut targets) = (Vec::new(), Vec::new());
+    for (to, number) in formats.iter().copied().zip(0..u8::MAX) {
+        let FormatTo { name, file } = to;
         let sink = match file {
             // Its reader may have seen enough while files still have to be written.
             None => Sink::stdout(!is_check || formats.len() > 1),
             Some(path) => sink(*name, path)?,
         };
+        lines.extend(printer(to, command).map(|printer| (number, printer)));
         targets.push(Target {
             name: *name,
-            writes,
             sink,
+            format: of_findings(*name, command),
         });
     }
-    let several = Several::new(targets, is_check);
+    let several = Several::new(lines, targets, is_check);
     let only_relative = false;
     let shows = ShownItems::References { only_relative };
     Ok(Listing {

@@ -30,7 +30,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::text::ReferenceLine;
+use super::text::described;
 use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::OneLine;
@@ -137,11 +137,7 @@ fn about<'a>(
     divergence: Option<&Divergence>,
 ) -> Finding<'a> {
     let reference = found.reference;
-    let described = ReferenceLine {
-        reference,
-        divergence,
-        longest: LONGEST,
-    };
+    let described = described(reference, divergence, LONGEST);
     Finding {
         rule,
         level,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::batch::{FileDone, Located};
 use crate::cli::args::OutputFormat;
-use crate::cli::format::{Baseline, FileList, Observation, Printer, frame, json, text};
+use crate::cli::format::{Baseline, FileList, Printer, frame, json, text};
 use crate::cli::html_report::HtmlReport;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
@@ -80,10 +80,9 @@ impl Listing {
             }
             _ => false,
         };
-        let item = Observation::Reference(found);
         if !self.has_frames() {
             if is_shown {
-                self.printer.item(&item, out);
+                self.printer.reference(found, out);
             }
             return;
         }
@@ -93,7 +92,7 @@ impl Listing {
             frame::push(BASELINE, out, |out| baseline.push(found, out));
         }
         if is_shown {
-            frame::push(PRINTER, out, |out| self.printer.item(&item, out));
+            frame::push(PRINTER, out, |out| self.printer.reference(found, out));
         }
         if let Some(report) = &self.report {
             report.reference(REPORT, found, out);
@@ -111,7 +110,7 @@ impl Listing {
         if let ShownItems::Bases { only_conflicts } = self.shows
             && (!only_conflicts || examined.document_base.is_contested())
         {
-            self.printer.item(&Observation::Base(path, examined), out);
+            self.printer.base(path, examined, out);
         }
     }
 
