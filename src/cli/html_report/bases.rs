@@ -105,6 +105,11 @@ impl Bases {
             sources.map(|(documents, (source, section, what))| (documents, source, section, what));
         sources.filter(|(documents, ..)| *documents > 0)
     }
+
+    /// How many documents were read.
+    pub(super) fn documents(&self) -> u64 {
+        self.documents.iter().sum::<u64>() + self.unneeded
+    }
 }
 
 /// Evidence of a document's URL, as far as it contradicts the first.

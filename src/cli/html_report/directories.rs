@@ -26,15 +26,6 @@ pub(super) struct Counts {
     pub(super) failed: u64,
 }
 
-/// The worst outcome in a directory; from the best to the worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum WorstOutcome {
-    Done,
-    Divergent,
-    Left,
-    Failed,
-}
-
 impl Counts {
     /// The area of a directory: its references. A file that could not be processed counts as one, or
     /// it would not be seen.
@@ -42,12 +33,13 @@ impl Counts {
         self.references + self.failed
     }
 
-    pub(super) fn outcome(&self) -> WorstOutcome {
+    /// That of the worst outcome in a directory.
+    pub(super) fn paint(&self) -> &'static str {
         match self {
-            Counts { failed: 1.., .. } => WorstOutcome::Failed,
-            Counts { left: 1.., .. } => WorstOutcome::Left,
-            Counts { divergent: 1.., .. } => WorstOutcome::Divergent,
-            _ => WorstOutcome::Done,
+            Counts { failed: 1.., .. } => "failed",
+            Counts { left: 1.., .. } => "left",
+            Counts { divergent: 1.., .. } => "divergent",
+            _ => "done",
         }
     }
 
@@ -232,12 +224,12 @@ mod tests {
     #[test]
     fn the_worst_counts() {
         let mut counts = references(3);
-        assert_eq!(counts.outcome(), WorstOutcome::Done);
+        assert_eq!(counts.paint(), "done");
         counts.divergent = 1;
-        assert_eq!(counts.outcome(), WorstOutcome::Divergent);
+        assert_eq!(counts.paint(), "divergent");
         counts.left = 1;
-        assert_eq!(counts.outcome(), WorstOutcome::Left);
+        assert_eq!(counts.paint(), "left");
         counts.failed = 1;
-        assert_eq!((counts.outcome(), counts.area()), (WorstOutcome::Failed, 4));
+        assert_eq!((counts.paint(), counts.area()), ("failed", 4));
     }
 }

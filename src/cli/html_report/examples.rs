@@ -32,7 +32,9 @@ pub(super) enum Example {
     /// As many as are shown have this class of divergence, so it only counts.
     Counted(u8),
     Change(Change),
-    Left(Relative),
+    /// Where a reference is that is relative and should not be; its element, attribute and text, and its absolute
+    /// form or why it has none.
+    Left(String, String),
 }
 
 /// A reference that a browser takes elsewhere.
@@ -58,14 +60,6 @@ pub(super) struct Change {
     pub(super) removed: String,
     pub(super) added: String,
     pub(super) kept: String,
-}
-
-/// A reference that is relative, and should not be.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Relative {
-    pub(super) place: String,
-    /// The element, the attribute, the reference, and its absolute form or why it has none.
-    pub(super) described: String,
 }
 
 /// Counts of earlier files, so that workers do not make examples that nobody needs.
@@ -100,7 +94,7 @@ impl ExampleCounts {
     }
 
     /// The example of a reference that is left.
-    pub(super) fn left(&self, found: &Located<'_>, left: Remaining) -> Option<Relative> {
+    pub(super) fn left(&self, found: &Located<'_>, left: Remaining) -> Option<Example> {
         let outcome = found.reference.outcome;
         let is_left = match left {
             Remaining::Relative => is_left(found.reference),
@@ -110,14 +104,12 @@ impl ExampleCounts {
             return None;
         }
         let described = described(found.reference, None, LONGEST);
-        Some(Relative {
-            place: place(found),
-            described: shown(&described, LONGEST_SENTENCE),
-        })
+        let described = shown(&described, LONGEST_SENTENCE);
+        Some(Example::Left(place(found), described))
     }
 
     /// The example of a reference that changes.
-    pub(super) fn change(&self, found: &Located<'_>) -> Option<Change> {
+    pub(super) fn change(&self, found: &Located<'_>) -> Option<Example> {
         let reference = found.reference;
         let to = reference.to?;
         let mut hasher = DefaultHasher::new();
@@ -127,7 +119,7 @@ impl ExampleCounts {
         // If it is known already, or there is no room, nothing is sent.
         for known in &self.changes {
             match known.load(Ordering::Relaxed) {
-                0 => return Some(change(found, to, key)),
+                0 => return Some(Example::Change(change(found, to, key))),
                 known if known == key => return None,
                 _ => {}
             }
@@ -185,7 +177,8 @@ pub(super) struct Examples {
     /// By the numbers of the classes.
     pub(super) divergent: BTreeMap<u8, ClassExamples>,
     pub(super) changes: Vec<Change>,
-    pub(super) left: Vec<Relative>,
+    /// Places, and what is there.
+    pub(super) left: Vec<(String, String)>,
 }
 
 impl Examples {
@@ -211,9 +204,9 @@ impl Examples {
                     self.changes.push(change);
                 }
             }
-            Example::Left(left) => {
+            Example::Left(place, described) => {
                 if self.left.len() < LEFT {
-                    self.left.push(left);
+                    self.left.push((place, described));
                     known.left.store(self.left.len(), Ordering::Relaxed);
                 }
             }

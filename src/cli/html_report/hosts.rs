@@ -1,12 +1,24 @@
 //! Where references lead: how many to each host.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashMap;
+
+use super::text::{LONGEST, shown};
+use crate::cli::terminal::print::Count;
 
 /// At most this many hosts are held. Those that come later, in path order, are counted together.
 const MOST: usize = 16_384;
 /// At most this many are listed.
 pub(super) const LISTED: usize = 30;
+
+/// A row of the table.
+pub(super) struct Host {
+    /// Empty for all others together.
+    pub(super) name: String,
+    pub(super) note: String,
+    pub(super) references: u64,
+}
 
 /// How many references lead to each host.
 #[derive(Default)]
@@ -27,18 +39,36 @@ impl Hosts {
         }
     }
 
-    /// Those with the most references, ties by name; then how many others there are, if that is
-    /// known, and how many references lead to them.
-    pub(super) fn listed(&self) -> (Vec<(&str, u64)>, Option<usize>, u64) {
-        let mut listed: Vec<_> = (self.held.iter())
-            .map(|(host, references)| (host.as_str(), *references))
+    /// How many references lead to a host.
+    pub(super) fn references(&self) -> u64 {
+        self.held.values().sum::<u64>() + self.beyond
+    }
+
+    /// Those with the most references, ties by name, and all others together.
+    pub(super) fn rows(&self) -> Vec<Host> {
+        let mut held: Vec<_> = self.held.iter().collect();
+        held.sort_unstable_by_key(|&(host, references)| (Reverse(references), host));
+        let others = held.split_off(held.len().min(LISTED));
+        let mut rows: Vec<Host> = (held.into_iter())
+            .map(|(host, references)| Host {
+                name: shown(host, LONGEST),
+                note: if host.ends_with(':') { "no host" } else { "" }.to_owned(),
+                references: *references,
+            })
             .collect();
-        listed.sort_unstable_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(other.0)));
-        let others = listed.split_off(listed.len().min(LISTED));
-        let references = others.iter().map(|(_, references)| references);
+        let references = others.iter().map(|(_, references)| *references);
         let references = references.sum::<u64>() + self.beyond;
-        let number = (self.beyond == 0).then_some(others.len());
-        (listed, number, references)
+        if references > 0 {
+            rows.push(Host {
+                name: String::new(),
+                note: match self.beyond {
+                    0 => Count(others.len() as u64, "other host").to_string(),
+                    _ => "all other hosts".to_owned(),
+                },
+                references,
+            });
+        }
+        rows
     }
 }
 
@@ -94,9 +124,13 @@ mod tests {
         }
         hosts.count("h000003", 1);
         assert_eq!(hosts.held.len(), MOST);
-        let (listed, others, references) = hosts.listed();
-        assert_eq!(listed[..2], [("h000003", 3), ("h000000", 2)]);
-        assert_eq!((listed.len(), others), (LISTED, None));
-        assert_eq!(references, (MOST as u64 - 30) * 2 + 20);
+        let rows = hosts.rows();
+        let [first, second, .., others] = &rows[..] else {
+            panic!("{} rows", rows.len());
+        };
+        assert_eq!((&*first.name, first.references), ("h000003", 3));
+        assert_eq!((&*second.name, second.references), ("h000000", 2));
+        assert_eq!((rows.len(), &*others.note), (LISTED + 1, "all other hosts"));
+        assert_eq!(others.references, (MOST as u64 - 30) * 2 + 20);
     }
 }

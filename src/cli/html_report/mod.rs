@@ -33,7 +33,7 @@ use crate::cli::terminal::passwords::masked;
 use abslink_html::{Examined, Outcome, Tally, To};
 use bases::Bases;
 use directories::{Counts, Directories};
-use examples::{Example, ExampleCounts, Examples};
+use examples::{ExampleCounts, Examples};
 use hosts::Hosts;
 
 /// At most this many files that could not be processed are named.
@@ -69,7 +69,7 @@ struct ReportState {
 }
 
 /// The first byte of a frame about a host, which holds its number of references and its name. A frame with any
-/// other first byte is an [`Example`].
+/// other first byte is an [`examples::Example`].
 const HOST: u8 = b'h';
 
 impl HtmlReport {
@@ -122,8 +122,8 @@ impl HtmlReport {
             push_host(reader, &hosts::host(absolute), out);
         }
         let examples = [
-            self.known.change(located).map(Example::Change),
-            self.known.left(located, self.left()).map(Example::Left),
+            self.known.change(located),
+            self.known.left(located, self.left()),
             self.known.divergent(located),
         ];
         for example in examples.into_iter().flatten() {

@@ -51,53 +51,58 @@ pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
         Some(to) => formed(report.left(), to, tally),
     };
     let others = [
-        Share::of("same", "to the same page", tally.same_document),
-        Share::of("excluded", "excluded", tally.excluded),
-        Share::of(
+        ("same", "to the same page", tally.same_document),
+        ("excluded", "excluded", tally.excluded),
+        (
             "present",
             "left because their targets are in the tree",
             tally.present,
         ),
-        Share::of(
+        (
             "placeholder",
             "with a placeholder of a template",
             tally.placeholders,
         ),
     ];
     let all = become_what.into_iter().chain(others);
+    let all: Vec<_> = all.filter(|(.., number)| *number > 0).collect();
     // Small parts must be visible too, and there is a gap between two.
     const LEAST: f64 = 4.0;
     const GAP: f64 = 3.0;
-    let mut shares: Vec<Share> = all.filter(|share| share.number.0 > 0).collect();
-    let number = shares.len() as f64;
-    let free = 1000.0 + GAP - number * (LEAST + GAP);
+    let free = 1000.0 + GAP - all.len() as f64 * (LEAST + GAP);
     let mut from = 0.0;
-    for share in &mut shares {
-        let part = share.number.0 as f64 / tally.references as f64;
-        share.percent = percent(part);
-        share.from = rounded(from);
-        share.width = rounded(LEAST + part * free);
+    let shares = all.into_iter().map(|(paint, name, number)| {
+        let part = number as f64 / tally.references as f64;
+        let share = Share {
+            paint,
+            name,
+            number: Number(number),
+            percent: percent(part),
+            from: rounded(from),
+            width: rounded(LEAST + part * free),
+        };
         from += share.width + GAP;
-    }
-    shares
+        share
+    });
+    shares.collect()
 }
 
-/// Where references become absolute.
-fn absolute(left: Remaining, tally: &Tally) -> Vec<Share> {
+/// Where references become absolute: paints, what they stand for, and how many references that is.
+fn absolute(left: Remaining, tally: &Tally) -> Vec<(&'static str, &'static str, u64)> {
     let relative = tally.rewritten + tally.unresolved;
     let changed = match left {
-        Remaining::Relative => vec![Share::of("left", "relative", relative)],
+        Remaining::Relative => vec![("left", "relative", relative)],
         _ => vec![
-            Share::of("done", "become absolute", tally.rewritten),
-            Share::of("left", "cannot be made absolute", tally.unresolved),
+            ("done", "become absolute", tally.rewritten),
+            ("left", "cannot be made absolute", tally.unresolved),
         ],
     };
-    let already = Share::of("absolute", "already absolute", tally.absolute);
+    let already = ("absolute", "already absolute", tally.absolute);
     changed.into_iter().chain([already]).collect()
 }
 
 /// Where they get another form, or move.
-fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<Share> {
+fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<(&'static str, &'static str, u64)> {
     let new = match to {
         To::Root => "become paths from the root",
         To::Files => "become paths of files",
@@ -114,13 +119,13 @@ fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<Share> {
     let changed = match left {
         Remaining::Relative => {
             let changed = tally.rewritten + tally.unresolved;
-            vec![Share::of("left", "to be changed", changed)]
+            vec![("left", "to be changed", changed)]
         }
         _ => vec![
-            Share::of("done", new, tally.made_relative),
-            Share::of("full", in_full, full),
-            Share::of("gone", "of <base> elements, removed", removed),
-            Share::of("left", "do not resolve", tally.unresolved),
+            ("done", new, tally.made_relative),
+            ("full", in_full, full),
+            ("gone", "of <base> elements, removed", removed),
+            ("left", "do not resolve", tally.unresolved),
         ],
     };
     // What has its form already is in no other count.
@@ -135,23 +140,10 @@ fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<Share> {
     ];
     let stays = tally.references.saturating_sub(counted.iter().sum());
     let rest = [
-        Share::of("stays", "have this form already", stays),
-        Share::of("absolute", "stay absolute", tally.absolute),
+        ("stays", "have this form already", stays),
+        ("absolute", "stay absolute", tally.absolute),
     ];
     changed.into_iter().chain(rest).collect()
-}
-
-impl Share {
-    fn of(paint: &'static str, name: &'static str, number: u64) -> Share {
-        Share {
-            paint,
-            name,
-            number: Number(number),
-            percent: String::new(),
-            from: 0.0,
-            width: 0.0,
-        }
-    }
 }
 
 fn percent(part: f64) -> String {

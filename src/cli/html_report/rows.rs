@@ -2,87 +2,62 @@
 
 use std::path::{Path, PathBuf};
 
-use super::directories::{Counts, WorstOutcome};
+use super::HtmlReport;
+use super::directories::{Counts, DirectoryNode};
 use super::text::{LONGEST, shown};
-use super::treemap::{self, Area, TileKind};
-use super::{HtmlReport, ReportState};
+use super::treemap::{self, Area, Tile, TileKind};
 use crate::cli::run::exit::Remaining;
-use crate::cli::terminal::print::{Count, Number};
+use crate::cli::terminal::print::{Number, list};
 
 /// Stands for the path of the directory that all others are in.
 const TOP: &str = "(top)";
 
-impl WorstOutcome {
-    fn paint(self) -> &'static str {
-        match self {
-            WorstOutcome::Done => "done",
-            WorstOutcome::Divergent => "divergent",
-            WorstOutcome::Left => "left",
-            WorstOutcome::Failed => "failed",
-        }
+/// A cell of the picture, and its row in the table.
+pub(super) struct Cell {
+    pub(super) path: String,
+    pub(super) note: String,
+    pub(super) counts: Counts,
+    pub(super) area: Area,
+    /// The label: its path or its name, and its number, as far as there is room.
+    pub(super) lines: Vec<String>,
+    /// The size of the letters in its first line.
+    pub(super) size: f64,
+}
+
+/// The size of letters in large cells, as in the style sheet, and in all others.
+pub(super) const BIG: f64 = 24.0;
+const SMALL: f64 = 18.0;
+
+/// The directory that all cells are in, the cells, and the areas of groups.
+pub(super) fn cells(report: &HtmlReport, top: &DirectoryNode) -> (PathBuf, Vec<Cell>, Vec<Area>) {
+    let map = treemap::map(top);
+    let cells = map.cells.iter().map(|tile| cell(tile, &map.base, report));
+    let groups = map.groups.iter().map(edges);
+    (map.base.clone(), cells.collect(), groups.collect())
+}
+
+/// An area with rounded edges, so that cells that touch still do.
+fn edges(area: &Area) -> Area {
+    Area {
+        from: area.from.map(rounded),
+        to: area.to.map(rounded),
     }
 }
 
-/// A cell of the picture, and its row in the table.
-pub(super) struct Cell {
-    pub(super) id: String,
-    pub(super) paint: &'static str,
-    pub(super) about: String,
-    pub(super) path: String,
-    pub(super) note: String,
-    pub(super) references: Number,
-    pub(super) documents: Number,
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) lines: Vec<LabelLine>,
-}
-
-pub(super) struct LabelLine {
-    pub(super) is_big: bool,
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) text: String,
-}
-
-/// Where a rectangle begins, and its width and height.
-pub(super) type Rectangle = (f64, f64, f64, f64);
-
-/// The directory that all cells are in, the cells, and the areas of groups.
-pub(super) fn cells(
-    report: &HtmlReport,
-    state: &ReportState,
-) -> (PathBuf, Vec<Cell>, Vec<Rectangle>) {
-    let map = treemap::map(&state.directories.top);
-    let cells = map.cells.iter().zip(1..);
-    let cells = cells
-        .map(|(cell, number)| row(cell, number, &map.base, report))
-        .collect();
-    let groups = map.groups.iter().map(edges).collect();
-    (map.base, cells, groups)
-}
-
-/// Where a rectangle is, and how large. Edges are rounded, so that cells that touch still do.
-fn edges(area: &Area) -> Rectangle {
-    let [left, top, right, bottom] = [area.left, area.top, area.right, area.bottom].map(rounded);
-    (left, top, rounded(right - left), rounded(bottom - top))
-}
-
-fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) -> Cell {
-    let counts = &cell.counts;
-    let below = cell.path.strip_prefix(base).unwrap_or(&cell.path);
+fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
+    let counts = tile.counts;
+    let below = tile.path.strip_prefix(base).unwrap_or(&tile.path);
     let mut path = if below.as_os_str().is_empty() {
         TOP.to_owned()
     } else {
         shown(&below.to_string_lossy(), LONGEST)
     };
     let mut name = path.rsplit('/').next().unwrap_or_default().to_owned();
-    if let TileKind::Others(_) = cell.what {
+    if let TileKind::Others(_) = tile.what {
         name = "others".to_owned();
         path.push_str(", others");
     }
-    let what = match cell.what {
+    let what = match tile.what {
         TileKind::Directory => None,
         TileKind::Own => Some("its own pages".to_owned()),
         TileKind::Others(1) => Some("1 smaller directory".to_owned()),
@@ -102,63 +77,31 @@ fn row(cell: &treemap::Tile, number: usize, base: &Path, report: &HtmlReport) ->
     ];
     let troubles = troubles.into_iter().filter(|(number, _)| *number > 0);
     let troubles = troubles.map(|(number, what)| format!("{} {what}", Number(number)));
-    let note = what
-        .into_iter()
-        .chain(troubles)
-        .collect::<Vec<_>>()
-        .join(", ");
-    let (references, documents) = (Number(counts.references), Number(counts.documents));
-    let comma = if note.is_empty() { "" } else { ", " };
-    let (x, y, width, height) = edges(&cell.area);
+    let note = list(what.into_iter().chain(troubles));
+    let area = edges(&tile.area);
+    let (width, height) = (rounded(area.width()), rounded(area.height()));
+    // About how wide a letter is.
+    let (size, letter) = if width > 200.0 && height > 90.0 {
+        (BIG, 14.5)
+    } else {
+        (SMALL, 10.5)
+    };
+    let room = ((width - 16.0) / letter).max(0.0);
+    let name = if letters(&path) <= room { &path } else { &name };
+    let label = fitting(name, room).filter(|_| height > size + 12.0);
+    let mut lines: Vec<String> = label.into_iter().collect();
+    let number = Number(counts.references).to_string();
+    if !lines.is_empty() && height > size + 40.0 && number.len() as f64 * 10.5 < width - 16.0 {
+        lines.push(number);
+    }
     Cell {
-        id: format!("d{number}"),
-        paint: counts.outcome().paint(),
-        about: format!(
-            "{path} {} in {}{comma}{note}",
-            Count(counts.references, "link"),
-            Count(counts.documents, "page")
-        ),
-        lines: lines(cell, &path, &name),
         path,
         note,
-        references,
-        documents,
-        x,
-        y,
-        width,
-        height,
+        counts,
+        area,
+        lines,
+        size,
     }
-}
-
-/// The label of a cell, if there is room: its path or its name, and its number.
-fn lines(cell: &treemap::Tile, path: &str, name: &str) -> Vec<LabelLine> {
-    let (x, y, width, height) = edges(&cell.area);
-    let is_big = width > 200.0 && height > 90.0;
-    // The sizes of the style sheet, and about how wide a letter is.
-    let (size, letter) = if is_big { (24.0, 14.5) } else { (18.0, 10.5) };
-    let room = ((width - 16.0) / letter).max(0.0);
-    let name = if letters(path) <= room { path } else { name };
-    let mut lines = Vec::new();
-    if let Some(text) = fitting(name, room)
-        && height > size + 12.0
-    {
-        lines.push(LabelLine {
-            is_big,
-            x: rounded(x + 9.0),
-            y: rounded(y + size + 5.0),
-            text,
-        });
-        let number = Number(cell.counts.references).to_string();
-        if height > size + 40.0 && number.len() as f64 * 10.5 < width - 16.0 {
-            lines.push(LabelLine {
-                is_big: false,
-                x: rounded(x + 9.0),
-                y: rounded(y + size + 29.0),
-                text: number,
-            });
-        }
-    }
-    lines
 }
 
 /// As much of a name as fits into room for this many letters; nothing if too little is left of it.
@@ -196,8 +139,8 @@ pub(super) fn key_of_cells(
         _ if report.form.is_some() => "links that do not resolve",
         _ => "links that stay relative",
     };
-    let done = match all.outcome() {
-        WorstOutcome::Done => "no problem",
+    let done = match all.paint() {
+        "done" => "no problem",
         _ => "nothing else",
     };
     let all = [
@@ -206,7 +149,7 @@ pub(super) fn key_of_cells(
         ("divergent", "resolved differently by browsers"),
         ("done", done),
     ];
-    let is_there = |paint: &str| cells.iter().any(|cell| cell.paint == paint);
+    let is_there = |paint: &str| cells.iter().any(|cell| cell.counts.paint() == paint);
     all.into_iter()
         .filter(|(paint, _)| is_there(paint))
         .collect()

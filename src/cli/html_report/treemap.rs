@@ -5,18 +5,17 @@
 //! cells close to squares.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::directories::{Counts, DirectoryNode};
 
-pub(super) const WIDTH: f64 = 1200.0;
-pub(super) const HEIGHT: f64 = 600.0;
 /// How many cells it has at most.
 const MOST: usize = 400;
 /// Directories with less than a thousandth of all area are shown together with their siblings.
 const SMALLEST: u64 = 1000;
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TileKind {
     /// A directory with all that is below it.
     Directory,
@@ -26,109 +25,100 @@ pub(super) enum TileKind {
     Others(u64),
 }
 
-/// A rectangle, by its edges: cells that touch have the same numbers.
+/// A rectangle, by its edges from left to right and from top to bottom: cells that touch have the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Area {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
+    pub(super) from: [f64; 2],
+    pub(super) to: [f64; 2],
 }
 
 impl Area {
+    const WHOLE: Area = Area {
+        from: [0.0, 0.0],
+        to: [1200.0, 600.0],
+    };
+
+    fn side(&self, axis: usize) -> f64 {
+        self.to[axis] - self.from[axis]
+    }
+
     pub(super) fn width(&self) -> f64 {
-        self.right - self.left
+        self.side(0)
     }
 
     pub(super) fn height(&self) -> f64 {
-        self.bottom - self.top
+        self.side(1)
     }
 }
 
-pub(super) struct Treemap {
+#[derive(Default)]
+pub(super) struct Treemap<'d> {
     /// The largest first.
-    pub(super) cells: Vec<Tile>,
+    pub(super) cells: Vec<Tile<'d>>,
     /// The directory that all cells are in.
     pub(super) base: PathBuf,
     /// The areas of its immediate children, which hold the cells.
     pub(super) groups: Vec<Area>,
 }
 
-pub(super) struct Tile {
+/// A part of the whole, which may have parts itself.
+pub(super) struct Tile<'d> {
     pub(super) path: PathBuf,
     pub(super) what: TileKind,
     pub(super) counts: Counts,
     pub(super) area: Area,
-}
-
-/// A part of the whole, which may have parts itself.
-struct TilePart<'d> {
-    path: PathBuf,
-    what: TileKind,
-    counts: Counts,
     /// What it can be split into.
     directory: Option<&'d DirectoryNode>,
-    parts: Vec<usize>,
+    /// Where its parts are among all tiles.
+    parts: Range<usize>,
+}
+
+impl<'d> Tile<'d> {
+    /// A tile that has no place yet.
+    fn new(
+        path: PathBuf,
+        what: TileKind,
+        counts: Counts,
+        directory: Option<&'d DirectoryNode>,
+    ) -> Tile<'d> {
+        Tile {
+            path,
+            what,
+            counts,
+            area: Area::WHOLE,
+            directory,
+            parts: 0..0,
+        }
+    }
 }
 
 /// The picture of all directories.
-pub(super) fn map(top: &DirectoryNode) -> Treemap {
-    let mut nodes = vec![TilePart {
-        path: PathBuf::new(),
-        what: TileKind::Directory,
-        counts: top.all(),
-        directory: Some(top),
-        parts: Vec::new(),
-    }];
-    if nodes[0].counts.area() == 0 {
-        return Treemap {
-            cells: Vec::new(),
-            base: PathBuf::new(),
-            groups: Vec::new(),
-        };
+pub(super) fn map(top: &DirectoryNode) -> Treemap<'_> {
+    let all = Tile::new(PathBuf::new(), TileKind::Directory, top.all(), Some(top));
+    if all.counts.area() == 0 {
+        return Treemap::default();
     }
-    split(&mut nodes);
-    let whole = Area {
-        left: 0.0,
-        top: 0.0,
-        right: WIDTH,
-        bottom: HEIGHT,
-    };
-    let mut areas = vec![whole; nodes.len()];
+    let mut tiles = vec![all];
+    split(&mut tiles);
     // Parts come after what they are parts of.
-    for node in 0..nodes.len() {
-        let parts = &nodes[node].parts;
-        let sizes: Vec<u64> = parts
-            .iter()
-            .map(|&part| nodes[part].counts.area())
-            .collect();
-        for (&part, area) in parts.iter().zip(squarified(&sizes, areas[node])) {
-            areas[part] = area;
+    for tile in 0..tiles.len() {
+        let (area, parts) = (tiles[tile].area, tiles[tile].parts.clone());
+        let parts = &mut tiles[parts];
+        let sizes: Vec<u64> = parts.iter().map(|part| part.counts.area()).collect();
+        for (part, area) in parts.iter_mut().zip(squarified(&sizes, area)) {
+            part.area = area;
         }
     }
     // A directory that only holds one other is no group.
-    let mut group = 0;
-    while let [part] = nodes[group].parts[..] {
-        group = part;
+    let mut group = &tiles[0];
+    while group.parts.len() == 1 {
+        group = &tiles[group.parts.start];
     }
-    let groups = nodes[group].parts.iter().map(|&part| areas[part]).collect();
-    let base = nodes[group].path.clone();
-    let cells = nodes.into_iter().zip(areas);
-    let cells = cells.filter(|(node, _)| node.parts.is_empty());
-    let mut cells: Vec<Tile> = cells
-        .map(|(node, area)| Tile {
-            path: node.path,
-            what: node.what,
-            counts: node.counts,
-            area,
-        })
-        .collect();
-    cells.sort_by(|one, other| {
-        let key = |cell: &Tile| (Reverse(cell.counts.area()), cell.what.clone());
-        key(one)
-            .cmp(&key(other))
-            .then_with(|| one.path.cmp(&other.path))
-    });
+    let groups = tiles[group.parts.clone()].iter().map(|part| part.area);
+    let (groups, base) = (groups.collect(), group.path.clone());
+    let mut cells = tiles;
+    cells.retain(|tile| tile.parts.is_empty());
+    cells.sort_by_cached_key(|cell| (Reverse(cell.counts.area()), cell.what, cell.path.clone()));
     Treemap {
         cells,
         base,
@@ -137,39 +127,39 @@ pub(super) fn map(top: &DirectoryNode) -> Treemap {
 }
 
 /// Splits the largest cell, ties by path, as long as there are not too many cells.
-fn split(nodes: &mut Vec<TilePart<'_>>) {
-    let smallest = nodes[0].counts.area().div_ceil(SMALLEST);
+fn split(tiles: &mut Vec<Tile<'_>>) {
+    let smallest = tiles[0].counts.area().div_ceil(SMALLEST);
     let mut cells = 1;
     loop {
-        let open = (0..nodes.len()).filter(|&node| {
-            let directory = nodes[node].directory;
-            directory.is_some_and(|it| !it.below.is_empty()) && nodes[node].parts.is_empty()
+        let open = (0..tiles.len()).filter(|&tile| {
+            let directory = tiles[tile].directory;
+            directory.is_some_and(|it| !it.below.is_empty()) && tiles[tile].parts.is_empty()
         });
         let Some(largest) =
-            open.max_by_key(|&node| (nodes[node].counts.area(), Reverse(&nodes[node].path)))
+            open.max_by_key(|&tile| (tiles[tile].counts.area(), Reverse(&tiles[tile].path)))
         else {
             return;
         };
-        let mut parts = parts(&nodes[largest], smallest);
+        let mut parts = parts(&tiles[largest], smallest);
         if cells == 1 {
             // Showing the largest of them is better than one cell that says nothing.
-            limit(&mut parts, &nodes[largest].path);
+            limit(&mut parts, &tiles[largest].path);
         }
         if cells + parts.len() - 1 > MOST {
             return;
         }
         cells += parts.len() - 1;
-        nodes[largest].parts = (nodes.len()..nodes.len() + parts.len()).collect();
-        nodes.extend(parts);
+        tiles[largest].parts = tiles.len()..tiles.len() + parts.len();
+        tiles.extend(parts);
     }
 }
 
 /// What a directory is split into, the largest first: its subdirectories, its own documents, and
 /// whatever is too small for a cell of its own.
-fn parts<'d>(node: &TilePart<'d>, smallest: u64) -> Vec<TilePart<'d>> {
+fn parts<'d>(tile: &Tile<'d>, smallest: u64) -> Vec<Tile<'d>> {
     let mut parts = Vec::new();
     let (mut others, mut joined) = (Counts::default(), 0);
-    let Some(directory) = node.directory else {
+    let Some(directory) = tile.directory else {
         return parts;
     };
     for (name, below) in &directory.below {
@@ -178,37 +168,23 @@ fn parts<'d>(node: &TilePart<'d>, smallest: u64) -> Vec<TilePart<'d>> {
             others.add(&counts);
             joined += 1;
         } else {
-            parts.push(TilePart {
-                path: node.path.join(name),
-                what: TileKind::Directory,
-                counts,
-                directory: Some(below),
-                parts: Vec::new(),
-            });
+            let path = tile.path.join(name);
+            parts.push(Tile::new(path, TileKind::Directory, counts, Some(below)));
         }
     }
     let rest = [
         (TileKind::Own, directory.own),
         (TileKind::Others(joined), others),
     ];
-    for (what, counts) in rest {
-        if counts.area() > 0 {
-            parts.push(TilePart {
-                path: node.path.clone(),
-                what,
-                counts,
-                directory: None,
-                parts: Vec::new(),
-            });
-        }
-    }
+    let rest = rest.into_iter().filter(|(_, counts)| counts.area() > 0);
+    parts.extend(rest.map(|(what, counts)| Tile::new(tile.path.clone(), what, counts, None)));
     // The sort is stable, and the directories came sorted by name.
     parts.sort_by_key(|part| Reverse(part.counts.area()));
     parts
 }
 
 /// If a directory has too many parts, keeps the largest; the others become one.
-fn limit(parts: &mut Vec<TilePart<'_>>, directory: &Path) {
+fn limit(parts: &mut Vec<Tile<'_>>, directory: &Path) {
     if parts.len() <= MOST {
         return;
     }
@@ -220,13 +196,8 @@ fn limit(parts: &mut Vec<TilePart<'_>>, directory: &Path) {
             TileKind::Directory | TileKind::Own => 1,
         };
     }
-    parts.push(TilePart {
-        path: directory.to_owned(),
-        what: TileKind::Others(joined),
-        counts: others,
-        directory: None,
-        parts: Vec::new(),
-    });
+    let (path, what) = (directory.to_owned(), TileKind::Others(joined));
+    parts.push(Tile::new(path, what, others, None));
     parts.sort_by_key(|part| Reverse(part.counts.area()));
 }
 
@@ -237,33 +208,33 @@ fn squarified(sizes: &[u64], whole: Area) -> Vec<Area> {
     while !rest.is_empty() {
         let total = sum(rest);
         let scale = free.width() * free.height() / total;
-        let side = free.width().min(free.height());
-        // Parts go into a strip along the shorter side as long as its worst cell gets better.
-        let mut strip = 1;
-        while strip < rest.len()
-            && worst(&rest[..=strip], scale, side) <= worst(&rest[..strip], scale, side)
+        // Strips are cut off the longer side, and divided along the shorter one.
+        let long = usize::from(free.width() < free.height());
+        let short = 1 - long;
+        let side = free.side(short);
+        // Parts go into a strip as long as its worst cell gets better.
+        let mut cells = 1;
+        while cells < rest.len()
+            && worst(&rest[..=cells], scale, side) <= worst(&rest[..cells], scale, side)
         {
-            strip += 1;
+            cells += 1;
         }
-        let (now, later) = rest.split_at(strip);
-        let part = if later.is_empty() {
-            1.0
-        } else {
-            sum(now) / total
-        };
-        let (strip, next) = cut(free, part);
-        let (mut before, total) = (0.0, sum(now));
-        for (index, &size) in now.iter().enumerate() {
-            let from = before / total;
+        let (now, later) = rest.split_at(cells);
+        let in_strip = sum(now);
+        let mut strip = free;
+        strip.to[long] = free.from[long] + free.side(long) * (in_strip / total);
+        let (mut cell, mut before) = (strip, 0.0);
+        for &size in now {
             before += size as f64;
-            let to = if index + 1 == now.len() {
-                1.0
-            } else {
-                before / total
+            cell.to[short] = match before / in_strip {
+                1.0 => strip.to[short],
+                part => strip.from[short] + side * part,
             };
-            areas.push(along(strip, free, from, to));
+            areas.push(cell);
+            cell.from[short] = cell.to[short];
         }
-        (rest, free) = (later, next);
+        free.from[long] = strip.to[long];
+        rest = later;
     }
     areas
 }
@@ -282,42 +253,13 @@ fn worst(strip: &[u64], scale: f64, side: f64) -> f64 {
     strip.iter().map(ratio).fold(0.0, f64::max)
 }
 
-/// A strip along the shorter side with a part of the area, and what is left.
-fn cut(free: Area, part: f64) -> (Area, Area) {
-    if free.width() >= free.height() {
-        let at = free.left + free.width() * part;
-        (Area { right: at, ..free }, Area { left: at, ..free })
-    } else {
-        let at = free.top + free.height() * part;
-        (Area { bottom: at, ..free }, Area { top: at, ..free })
-    }
-}
-
-/// The part of a strip between two fractions of its length. `free` is what it was cut from.
-fn along(strip: Area, free: Area, from: f64, to: f64) -> Area {
-    let between = |start: f64, end: f64, at: f64| match at {
-        1.0 => end,
-        at => start + (end - start) * at,
-    };
-    if free.width() >= free.height() {
-        Area {
-            top: between(strip.top, strip.bottom, from),
-            bottom: between(strip.top, strip.bottom, to),
-            ..strip
-        }
-    } else {
-        Area {
-            left: between(strip.left, strip.right, from),
-            right: between(strip.left, strip.right, to),
-            ..strip
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::directories::Directories;
     use super::*;
+
+    const WIDTH: f64 = Area::WHOLE.to[0];
+    const HEIGHT: f64 = Area::WHOLE.to[1];
 
     fn tree(files: impl Iterator<Item = (String, u64)>) -> Directories {
         let mut directories = Directories::default();
@@ -333,24 +275,23 @@ mod tests {
     }
 
     /// Cells tile the area: none overlaps another one, and together they fill it.
-    fn tiles(cells: &[Tile]) {
+    fn tiles(cells: &[Tile<'_>]) {
         let total: u64 = cells.iter().map(|cell| cell.counts.area()).sum();
         let mut filled = 0.0;
         for (index, cell) in cells.iter().enumerate() {
             let area = cell.area;
-            assert!(area.left >= 0.0 && area.right <= WIDTH && area.top >= 0.0);
-            assert!(area.bottom <= HEIGHT && area.width() > 0.0 && area.height() > 0.0);
+            assert!(area.from[0] >= 0.0 && area.to[0] <= WIDTH && area.from[1] >= 0.0);
+            assert!(area.to[1] <= HEIGHT && area.width() > 0.0 && area.height() > 0.0);
             let size = area.width() * area.height();
             let due = cell.counts.area() as f64 / total as f64 * WIDTH * HEIGHT;
             assert!((size - due).abs() < 1e-6 * WIDTH * HEIGHT, "{size} {due}");
             filled += size;
             for other in &cells[..index] {
                 let other = other.area;
-                let apart = area.left >= other.right
-                    || other.left >= area.right
-                    || area.top >= other.bottom
-                    || other.top >= area.bottom;
-                assert!(apart, "{area:?} {other:?}");
+                let is_apart = |axis: usize| {
+                    area.from[axis] >= other.to[axis] || other.from[axis] >= area.to[axis]
+                };
+                assert!(is_apart(0) || is_apart(1), "{area:?} {other:?}");
             }
         }
         assert!((filled - WIDTH * HEIGHT).abs() < 1e-3);
@@ -359,7 +300,8 @@ mod tests {
     #[test]
     fn cells_fill_the_area() {
         let uneven = (1..40_u64).map(|n| (format!("{:02}/{n}/p.html", n % 7), n * n));
-        let Treemap { cells, groups, .. } = map(&tree(uneven).top);
+        let tree = tree(uneven);
+        let Treemap { cells, groups, .. } = map(&tree.top);
         tiles(&cells);
         assert_eq!((cells.len(), groups.len()), (39, 7));
         assert!(cells.is_sorted_by_key(|cell| Reverse(cell.counts.area())));
@@ -368,7 +310,8 @@ mod tests {
     #[test]
     fn there_are_not_too_many_cells() {
         let many = (0..2_000_u64).map(|n| (format!("{}/{n}/p.html", n % 10), 1 + n % 50));
-        let Treemap { cells, .. } = map(&tree(many).top);
+        let tree = tree(many);
+        let Treemap { cells, .. } = map(&tree.top);
         assert!(cells.len() <= MOST, "{}", cells.len());
         tiles(&cells);
     }
@@ -376,7 +319,8 @@ mod tests {
     #[test]
     fn siblings_are_not_too_many() {
         let flat = (0..900_u64).map(|n| (format!("d/{n:03}/p.html"), 10));
-        let Treemap { cells, base, .. } = map(&tree(flat).top);
+        let tree = tree(flat);
+        let Treemap { cells, base, .. } = map(&tree.top);
         tiles(&cells);
         assert_eq!((cells.len(), &*base), (MOST, Path::new("d")));
         assert_eq!(cells[0].what, TileKind::Others(501));
@@ -396,10 +340,11 @@ mod tests {
             ("e/p", 0),
         ];
         let files = files.map(|(path, references)| (path.to_owned(), references));
-        let Treemap { cells, .. } = map(&tree(files.into_iter()).top);
+        let tree = tree(files.into_iter());
+        let Treemap { cells, .. } = map(&tree.top);
         let seen = cells
             .iter()
-            .map(|it| (it.path.as_path(), it.what.clone(), it.counts.area()));
+            .map(|it| (it.path.as_path(), it.what, it.counts.area()));
         let seen: Vec<_> = seen.collect();
         assert_eq!(
             seen,
@@ -416,11 +361,12 @@ mod tests {
     fn a_single_way_is_no_group() {
         let files = [("/x/y/a/p", 2), ("/x/y/b/p", 1)];
         let files = files.map(|(path, references)| (path.to_owned(), references));
+        let tree = tree(files.into_iter());
         let Treemap {
             cells,
             base,
             groups,
-        } = map(&tree(files.into_iter()).top);
+        } = map(&tree.top);
         assert_eq!((cells.len(), groups.len()), (2, 2));
         assert_eq!(
             (&*base, &*cells[0].path),
