@@ -6,8 +6,8 @@ use super::Error;
 use crate::cli::args::RestoreArgs;
 use crate::cli::plan;
 use crate::cli::run::exit::Exit;
-use crate::cli::summary::Notice;
-use crate::cli::terminal::print::{self, Count, PathLine, counted};
+use crate::cli::summary::notice::{self, Notice};
+use crate::cli::terminal::print::{self, Count, PathLine};
 
 /// Without extended attributes and times of links nothing tells an edit from what a run wrote.
 const EDITED: &str = if cfg!(unix) {
@@ -55,16 +55,12 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
             "restored"
         };
         print::note(format_args!("{did} {}", Count(back, "file")));
-        let left = counted(
+        let left = notice::warning(
             not_ours,
-            "skipped 1 backup that abslink did not make",
-            "skipped # backups that abslink did not make",
+            "skipped # backup[|s] that abslink did not make",
+            "--force restores them anyway",
         );
-        if let Some(left) = left {
-            Notice::warning(left)
-                .with_hint("--force restores them anyway")
-                .say();
-        }
+        left.into_iter().for_each(Notice::say);
     }
     Ok(match (failed, edited + not_ours) {
         (0, 0) => Exit::Done,

@@ -44,11 +44,7 @@ fn lead(plan: &Plan, report: &Report) -> String {
 /// For example, pages that are gone from the input are still in the output.
 fn leftover(plan: &Plan, report: &Report) -> Option<Notice> {
     let directory = plan.output_directory()?;
-    let (one, many) = (
-        "1 file from before this run",
-        "# files from before this run",
-    );
-    let files = counted(report.leftover, one, many)?;
+    let files = counted(report.leftover, "# file[|s] from before this run")?;
     let text = format!("{} also has {files}", PathLine(directory));
     Some(Notice::note(text))
 }

@@ -1,20 +1,19 @@
 //! Links that a run passes over, or that look wrong.
 
-use super::notice::Notice;
+use super::notice::{Notice, warning};
 use crate::cli::run::end::{BaseOption, RunEnd};
-use crate::cli::terminal::print::{Number, counted};
+use crate::cli::terminal::print::{Number, list};
 
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
-    let links = counted(
+    let hint = match end.base_option {
+        BaseOption::Url => "check --base-url",
+        _ => "",
+    };
+    warning(
         end.report.tally.above_root,
-        "1 link leads above the root of its site",
-        "# links lead above the root of their site",
-    )?;
-    let notice = Notice::warning(links);
-    Some(match end.base_option {
-        BaseOption::Url => notice.with_hint("check --base-url"),
-        _ => notice,
-    })
+        "# link[|s] [leads|lead] above the root of [its|their] site",
+        hint,
+    )
 }
 
 /// A tree of absolute links, whose URL nobody gave: none of them is known to lead into it.
@@ -32,11 +31,11 @@ pub(super) fn groups_off(end: &RunEnd) -> Option<Notice> {
     let off = end.report.tally.off.most_first();
     let names: Vec<_> = off.iter().map(|(group, _)| group.name()).collect();
     let all: u64 = off.iter().map(|(_, number)| number).sum();
-    let numbers = off
-        .iter()
-        .map(|(group, number)| format!("{} {}", group.name(), Number(*number)));
+    let numbers = list(
+        off.iter()
+            .map(|(group, number)| format!("{} {}", group.name(), Number(*number))),
+    );
     (all > 0).then(|| {
-        let numbers = numbers.collect::<Vec<_>>().join(", ");
         Notice::note(format!(
             "{} more in groups that are off: {numbers}",
             Number(all)

@@ -11,7 +11,7 @@
 
 mod bases;
 mod links;
-mod notice;
+pub(crate) mod notice;
 mod notices;
 mod passed_over;
 mod remarks;
@@ -188,8 +188,8 @@ pub(crate) fn print_unused(end: &RunEnd) {
 /// What `--strict` makes errors. It is printed even if there is no other summary.
 pub(crate) fn print_strict(end: &RunEnd) {
     passed_over(&end.report).for_each(Notice::say_as_error);
-    let backups = likely_backups(&end.report).map(Notice::warning);
-    backups.into_iter().for_each(Notice::say_as_error);
+    let backups = likely_backups(&end.report).into_iter();
+    backups.for_each(Notice::say_as_error);
     gone(end, print::error);
 }
 
@@ -207,9 +207,8 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
         .iter()
         .for_each(|line| print::note(format_args!("  {line}")));
     let more = (gone.len() - first.len()) as u64;
-    if let Some(more) = counted(more, "  and 1 more", "  and # more") {
-        print::note(more);
-    }
+    let more = counted(more, "  and # more");
+    more.into_iter().for_each(print::note);
     let hint = format_args!("--write-baseline {path} takes them out");
     print::say(MessageLevel::Hint, hint);
 }
@@ -218,11 +217,7 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
 /// elements.
 pub(crate) fn forms(end: &RunEnd) -> impl Iterator<Item = String> {
     let tally = &end.report.tally;
-    let moved = counted(
-        tally.moved,
-        "--move-url: 1 link moved",
-        "--move-url: # links moved",
-    );
+    let moved = counted(tally.moved, "--move-url: # link[|s] moved");
     let unwrapped = end.unwraps.then(|| {
         let unwrapped = Count(tally.unwrapped, "link");
         format!("--unwrap: {unwrapped} changed")
@@ -253,8 +248,8 @@ fn form(to: To, tally: &Tally) -> Option<String> {
     let numbers = numbers.collect::<Vec<_>>();
     let need_server = counted(
         tally.need_server,
-        "; 1 is a module or has integrity or crossorigin: browsers do not load it from a disk",
-        "; # are modules or have integrity or crossorigin: browsers do not load them from a disk",
+        "; # [is a module or has|are modules or have] integrity or crossorigin: browsers do not load \
+         [it|them] from a disk",
     );
     let need_server = need_server.unwrap_or_default();
     let numbers = numbers.join(", ");
@@ -269,8 +264,7 @@ fn bases(report: &Report) -> Option<String> {
     }
     let scripts = counted(
         tally.scripted,
-        "; 1 of these pages has scripts, which may need it",
-        "; # of these pages have scripts, which may need it",
+        "; # of these pages [has|have] scripts, which may need it",
     );
     let why = report
         .base_kept
@@ -335,8 +329,7 @@ fn others(report: &Report) -> Option<String> {
 fn failed(report: &Report) -> Option<String> {
     counted(
         report.files_failed,
-        "1 file could not be processed; see the errors above",
-        "# files could not be processed; see the errors above",
+        "# file[|s] could not be processed; see the errors above",
     )
 }
 

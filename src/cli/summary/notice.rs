@@ -1,6 +1,6 @@
 //! A line of the summary, and what helps.
 
-use crate::cli::terminal::print::{self, MessageLevel};
+use crate::cli::terminal::print::{self, MessageLevel, counted};
 
 /// A warning, note or hint.
 #[derive(Clone, Debug)]
@@ -24,8 +24,9 @@ impl Notice {
         Notice::new(MessageLevel::Note, text)
     }
 
+    /// An empty hint is none.
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Notice {
-        self.hint = Some(hint.into());
+        self.hint = Some(hint.into()).filter(|hint| !hint.is_empty());
         self
     }
 
@@ -54,4 +55,14 @@ impl Notice {
             print::say(MessageLevel::Hint, hint);
         }
     }
+}
+
+/// A warning about a number of things, if there are any; the text is as for [`counted`].
+pub(crate) fn warning(number: u64, text: &str, hint: &str) -> Option<Notice> {
+    Some(Notice::warning(counted(number, text)?).with_hint(hint))
+}
+
+/// A note, likewise.
+pub(super) fn note(number: u64, text: &str, hint: &str) -> Option<Notice> {
+    Some(Notice::note(counted(number, text)?).with_hint(hint))
 }

@@ -1,40 +1,74 @@
 //! Warnings and notes at the end of a run, each with the option that helps.
 
-use super::notice::Notice;
+use super::notice::{Notice, note, warning};
 use super::{bases, links, sites};
 use crate::batch::FirstPaths;
-use crate::cli::run::end::RunEnd;
+use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
 
-/// Each function gives at most one. The most serious are said first.
+/// The most serious are said first, and otherwise in this order.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
-    let all: [fn(&RunEnd) -> Option<Notice>; 24] = [
-        barren,
-        bases::page_for_directory,
-        links::above_root,
-        links::tree_is_unknown,
-        sites::wrapped,
-        sites::query_names,
-        sites::broken_integrity,
-        sites::broken_policies,
-        unfollowed,
-        fields_without_rows,
-        bases::map_of_httrack,
-        sites::nameless,
-        saved,
-        folder,
-        backups,
-        not_as_named,
-        broken_signatures,
-        unknown_places,
-        sites::error_pages,
-        sites::feeds_left,
-        links::groups_off,
-        sites::names_with_marks,
-        sites::other_site,
-        sites::built_for_root,
+    let (report, tally) = (&end.report, &end.report.tally);
+    let all = [
+        barren(end),
+        bases::page_for_directory(end),
+        links::above_root(end),
+        links::tree_is_unknown(end),
+        warning(
+            tally.wrapped,
+            "# [link leads|links lead] into a web archive (/web/2020…/http://…)",
+            "--unwrap replaces such links with the original URLs",
+        ),
+        // Names by wget -nH, where nobody has said so.
+        warning(
+            tally.query_names,
+            "# link[|s] may be wrong: ? in file names was read as %3F, not as the start of a query",
+            "--converted-links always reads names as wget writes them",
+        )
+        .filter(|_| end.reads_marks),
+        sites::broken_integrity(end),
+        sites::broken_policies(end),
+        // A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an
+        // error says so.
+        (links_not_followed(report.links_not_followed).filter(|_| !end.empty))
+            .map(|text| Notice::warning(text).with_hint(FOLLOW)),
+        fields_without_rows(end),
+        bases::map_of_httrack(end),
+        sites::nameless(end),
+        // The links into the folder that a browser has saved with a page.
+        note(
+            tally.saved,
+            "left # link[|s] to [a file|files] saved with the page unchanged",
+            "--converted-links never makes them absolute",
+        ),
+        folder(end),
+        backups(end),
+        not_as_named(end),
+        note(
+            report.broken_signatures,
+            "# DKIM signature[|s] [is|are] no longer valid",
+            "",
+        ),
+        unknown_places(end),
+        note(
+            report.error_pages,
+            "links in [404.html|# pages named 404.html] begin at the root (as --to root writes them): \
+             servers show [it|them] for any path",
+            "",
+        ),
+        sites::feeds_left(end),
+        links::groups_off(end),
+        note(
+            tally.file_names,
+            "# [link to a file|links to files] with ? in [its name|their names] became the [URL that \
+             the file was|URLs that the files were] saved from",
+            "--converted-links never keeps the file name",
+        )
+        .filter(|_| end.base_option == BaseOption::Url),
+        sites::other_site(end),
+        sites::built_for_root(end),
     ];
-    all.into_iter().filter_map(|notice| notice(end)).collect()
+    all.into_iter().flatten().collect()
 }
 
 /// What decides whether there is anything to read.
@@ -51,23 +85,11 @@ fn barren(end: &RunEnd) -> Option<Notice> {
     })
 }
 
-/// A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an error says
-/// so.
-fn unfollowed(end: &RunEnd) -> Option<Notice> {
-    let links = end.report.links_not_followed;
-    let text = links_not_followed(links).filter(|_| !end.empty)?;
-    Some(Notice::warning(text).with_hint(FOLLOW))
-}
-
 /// The option that takes what is behind symbolic links.
 pub(crate) const FOLLOW: &str = "--follow";
 
 pub(crate) fn links_not_followed(links: u64) -> Option<String> {
-    let (one, many) = (
-        "1 symbolic link was not followed",
-        "# symbolic links were not followed",
-    );
-    counted(links, one, many)
+    counted(links, "# symbolic link[|s] [was|were] not followed")
 }
 
 /// `--field` had no effect.
@@ -78,16 +100,6 @@ fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
         Notice::warning("--field had no effect: no file with rows was read")
             .with_hint("--ext +csv,jsonl searches directories for such files")
     })
-}
-
-/// The links into the folder that a browser has saved with a page.
-fn saved(end: &RunEnd) -> Option<Notice> {
-    let text = counted(
-        end.report.tally.saved,
-        "left 1 link to a file saved with the page unchanged",
-        "left # links to files saved with the page unchanged",
-    )?;
-    Some(Notice::note(text).with_hint("--converted-links never makes them absolute"))
 }
 
 /// On standard output only the page comes out.
@@ -114,8 +126,7 @@ fn not_as_named(end: &RunEnd) -> Option<Notice> {
     let left = &end.report.not_as_named;
     let text = counted(
         left.number,
-        "left 1 file that cannot be read as its extension says",
-        "left # files that cannot be read as their extensions say",
+        "left # file[|s] that cannot be read as [its extension says|their extensions say]",
     )?;
     Some(Notice::note(format!("{text}: {}", named(left))))
 }
@@ -129,15 +140,6 @@ fn named(files: &FirstPaths) -> String {
     }
 }
 
-fn broken_signatures(end: &RunEnd) -> Option<Notice> {
-    let text = counted(
-        end.report.broken_signatures,
-        "1 DKIM signature is no longer valid",
-        "# DKIM signatures are no longer valid",
-    )?;
-    Some(Notice::note(text))
-}
-
 /// Values in feeds that look like relative links, in elements that abslink does not know.
 fn unknown_places(end: &RunEnd) -> Option<Notice> {
     const NAMED: usize = 3;
@@ -145,8 +147,8 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
     let names = unknown.names();
     let text = counted(
         unknown.values,
-        "1 value in an unknown element looks like a relative link",
-        "# values in unknown elements look like relative links",
+        "# [value in an unknown element looks like a relative link|values in unknown elements look like \
+         relative links]",
     )?;
     let named = &names[..names.len().min(NAMED)];
     if named.is_empty() {

@@ -1,53 +1,50 @@
 //! Files that were left, though a run could take them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::notice::Notice;
+use super::notice::{Notice, note};
 use crate::batch::Report;
 use crate::cli::terminal::print::{PathLine, counted};
 
 /// The files that look like documents and were left because of their names.
 pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = Notice> {
-    let not_taken = counted(
+    let not_taken = note(
         report.not_taken,
-        "skipped 1 file that looks like HTML",
-        "skipped # files that look like HTML",
+        "skipped # file[|s] that [looks|look] like HTML",
+        "--detect html reads such files",
     );
-    let not_taken =
-        not_taken.map(|text| Notice::note(text).with_hint("--detect html reads such files"));
-    let feed = first(report.feed_not_taken.as_deref());
-    let feeds = counted(
-        report.feeds_not_taken,
-        &format!("skipped 1 feed: {feed}"),
-        &format!("skipped # feeds: {feed}, …"),
-    );
-    let feeds = feeds.map(|text| Notice::note(text).with_hint(DETECT_FEEDS));
+    let feeds = counted(report.feeds_not_taken, "skipped # feed[|s]");
+    let feeds = feeds.map(|text| {
+        let text = with_first(&text, report.feeds_not_taken, &report.feed_not_taken);
+        Notice::note(text).with_hint(DETECT_FEEDS)
+    });
     [not_taken, feeds].into_iter().flatten()
 }
 
 const DETECT_FEEDS: &str = "--detect feeds reads such files";
 
-fn first(path: Option<&Path>) -> PathLine<'_> {
-    PathLine(path.unwrap_or(Path::new("")))
+/// A text about some files, and the first of them.
+pub(super) fn with_first(text: &str, files: u64, first: &Option<PathBuf>) -> String {
+    let first = PathLine(first.as_deref().unwrap_or(Path::new("")));
+    let more = if files > 1 { ", …" } else { "" };
+    format!("{text}: {first}{more}")
 }
 
 /// What may be a backup by its ending may be a page as well: that is not for a CI job to pass over.
-pub(crate) fn likely_backups(report: &Report) -> Option<String> {
-    counted(
-        report.backups,
-        "skipped 1 file that looks like a backup by its name",
-        "skipped # files that look like backups by their names",
-    )
+pub(crate) fn likely_backups(report: &Report) -> Option<Notice> {
+    let text =
+        "skipped # file[|s] that [looks|look] like [a backup by its name|backups by their names]";
+    note(report.backups, text, "")
 }
 
 /// The sitemaps and OPML that were left, which are no error with `--strict`.
 pub(crate) fn lists_passed_over(report: &Report) -> Option<Notice> {
-    let list = first(report.list_not_taken.as_deref());
+    let lists = report.lists_not_taken;
     let text = counted(
-        report.lists_not_taken,
-        &format!("skipped 1 sitemap or OPML file: {list}"),
-        &format!("skipped # sitemaps or OPML files: {list}, …"),
+        lists,
+        "skipped # [sitemap or OPML file|sitemaps or OPML files]",
     )?;
+    let text = with_first(&text, lists, &report.list_not_taken);
     Some(Notice::note(text).with_hint(DETECT_FEEDS))
 }
 

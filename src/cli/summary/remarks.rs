@@ -2,142 +2,112 @@
 
 use std::path::{Path, PathBuf};
 
-use super::notice::Notice;
+use super::notice::{Notice, warning};
 use crate::batch::{Level, NoHost, Report};
 
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
-use crate::cli::terminal::print::{OneLine, PathLine, counted};
+use crate::cli::terminal::print::{OneLine, PathLine, counted, list};
 
 /// What `base` says: what concerns base URLs alone.
 pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
-    let report = &end.report;
-    let without = without_base(end).map(|(text, hint)| Notice {
-        hint,
-        ..Notice::warning(text)
-    });
-    let opaque = opaque_bases(report).map(Notice::warning);
-    let mut lines: Vec<Notice> = [not_needed(end), without, opaque]
-        .into_iter()
-        .flatten()
-        .collect();
-    lines.extend(guessed(report).map(Notice::warning));
-    lines.extend(missing(report));
-    lines
+    let without = without_base(end).map(|(text, hint)| Notice::warning(text).with_hint(hint));
+    let opaque = opaque_bases(&end.report).map(Notice::warning);
+    let (guessed, missing) = (guessed(&end.report, ""), missing(&end.report));
+    let all = [not_needed(end), without, opaque, guessed, missing];
+    all.into_iter().flatten().collect()
 }
 
 /// Each names the option that helps.
 pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
-    let report = &end.report;
-    let mut lines = Vec::new();
-    lines.extend(not_needed(end));
-    lines.extend(unresolved(end));
-    let guessed = guessed(report).map(Notice::warning);
-    lines.extend(guessed.map(|notice| notice.with_hint("abslink base shows why")));
-    let by_map = counted(
-        report.tally.guesses,
-        "1 link may have a wrong URL now: the URL map has several pages, or none, for its file",
-        "# links may have wrong URLs now: the URL map has several pages, or none, for their files",
-    );
-    lines.extend(by_map.map(Notice::warning));
-    let sample = report.tally.sample.text();
+    let (report, tally) = (&end.report, &end.report.tally);
+    let [unresolved, opaque] = unresolved(end);
     let placeholders = counted(
-        report.tally.placeholders,
-        &format!("left 1 link that begins with a template placeholder unchanged ({sample})"),
-        &format!("left # links that begin with a template placeholder unchanged ({sample})"),
+        tally.placeholders,
+        "left # [link that begins|links that begin] with a template placeholder unchanged",
     );
-    lines.extend(placeholders.map(Notice::note));
-    lines.extend(divergent(report));
-    let file_names = counted(
-        report.tally.file_names,
-        "1 link looks like the name of a file, as wget -k writes links",
-        "# links look like names of files, as wget -k writes links",
-    );
-    let file_names = file_names.filter(|_| end.base_option != BaseOption::Url);
-    lines.extend(file_names.map(|text| {
-        Notice::warning(text).with_hint("--converted-links always reads all links like that")
-    }));
-    let stale = counted(
-        report.stale_copies,
-        "1 compressed copy (.gz, .br, .zst) is now out of date",
-        "# compressed copies (.gz, .br, .zst) are now out of date",
-    );
-    lines.extend(stale.map(Notice::warning));
-    lines.extend(missing(report));
-    lines
-}
-
-fn guessed(report: &Report) -> Option<String> {
-    counted(
-        report.files_on_guess,
-        "guessed the URL of 1 page",
-        "guessed the URLs of # pages",
-    )
-}
-
-fn unresolved(end: &RunEnd) -> Vec<Notice> {
-    let report = &end.report;
-    // References in the baseline pass without a word.
-    let passes = end.known() > 0 && end.new_remaining(Remaining::Relative) == 0;
-    let (one, many) = if end.examines {
-        ("rewrite would leave 1 link", "rewrite would leave # links")
-    } else {
-        ("1 link left relative", "# links left relative")
-    };
-    let left = counted(report.tally.unresolved, one, many);
-    let Some(left) = left.filter(|_| !passes) else {
-        return Vec::new();
-    };
-    let opaque = opaque_bases(report);
-    let Some((without, hint)) = without_base(end) else {
-        return vec![match opaque {
-            Some(opaque) => {
-                Notice::warning(format!("{left}: {opaque}")).with_hint("abslink base shows it")
-            }
-            None => Notice::warning(format!(
-                "{left}: unresolvable, or in a part of a message or a custom property that has to stay as it is"
-            ))
-            .with_hint("abslink check lists them"),
-        }];
-    };
-    let hint = match hint {
-        Some(hint) if end.report.without_host.is_some() => hint,
-        Some(hint) => format!("{hint}; {SHOWN}"),
-        None => SHOWN.to_owned(),
-    };
-    let mut lines = vec![Notice::warning(format!("{left}: {without}")).with_hint(hint)];
-    lines.extend(opaque.map(Notice::warning));
-    lines
-}
-
-fn divergent(report: &Report) -> Vec<Notice> {
-    let mut lines = Vec::new();
-    let divergent = counted(
-        report.tally.divergent,
-        "browsers resolve 1 link differently",
-        "browsers resolve # links differently",
-    );
-    let Some(divergent) = divergent else {
-        return lines;
-    };
-    let before_base = report.tally.before_base;
-    let hint = if report.tally.divergent > before_base {
+    let sample = tally.sample.text();
+    let placeholders = placeholders.map(|text| Notice::note(format!("{text} ({sample})")));
+    let divergent = if tally.divergent > tally.before_base {
         "--resolver whatwg resolves as browsers do; abslink links shows both"
     } else {
         "abslink links shows both"
     };
-    lines.push(Notice::warning(divergent).with_hint(hint));
-    let above = counted(
-        before_base,
-        "1 of these is above the <base> of its page",
-        "# of these are above the <base> of their pages",
-    );
-    lines.extend(above.map(|above| {
-        let why = "browsers fetch such links before they read the <base>";
-        Notice::warning(format!("{above}: {why}"))
-            .with_hint("only the author can move the <base> up")
-    }));
-    lines
+    let all = [
+        not_needed(end),
+        unresolved,
+        opaque,
+        guessed(report, "abslink base shows why"),
+        warning(
+            tally.guesses,
+            "# link[|s] may have [a wrong URL|wrong URLs] now: the URL map has several pages, or none, \
+             for [its file|their files]",
+            "",
+        ),
+        placeholders,
+        warning(
+            tally.divergent,
+            "browsers resolve # link[|s] differently",
+            divergent,
+        ),
+        warning(
+            tally.before_base,
+            "# of these [is|are] above the <base> of [its page|their pages]: browsers fetch such links \
+             before they read the <base>",
+            "only the author can move the <base> up",
+        ),
+        warning(
+            tally.file_names,
+            "# [link looks like the name of a file|links look like names of files], as wget -k writes links",
+            "--converted-links always reads all links like that",
+        )
+        .filter(|_| end.base_option != BaseOption::Url),
+        warning(
+            report.stale_copies,
+            "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date",
+            "",
+        ),
+        missing(report),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn guessed(report: &Report, hint: &str) -> Option<Notice> {
+    let text = "guessed the URL[|s] of # page[|s]";
+    warning(report.files_on_guess, text, hint)
+}
+
+/// Why references stay as they are, and what else keeps some.
+fn unresolved(end: &RunEnd) -> [Option<Notice>; 2] {
+    let report = &end.report;
+    // References in the baseline pass without a word.
+    let passes = end.known() > 0 && end.new_remaining(Remaining::Relative) == 0;
+    let text = if end.examines {
+        "rewrite would leave # link[|s]"
+    } else {
+        "# link[|s] left relative"
+    };
+    let Some(left) = counted(report.tally.unresolved, text).filter(|_| !passes) else {
+        return [None, None];
+    };
+    let (without, opaque) = (without_base(end), opaque_bases(report));
+    let (why, hint, opaque) = match (without, opaque) {
+        (Some((without, hint)), opaque) => {
+            let hint = match &*hint {
+                "" => SHOWN.to_owned(),
+                _ if report.without_host.is_some() => hint,
+                _ => format!("{hint}; {SHOWN}"),
+            };
+            (without, hint, opaque)
+        }
+        (None, Some(opaque)) => (opaque, "abslink base shows it".to_owned(), None),
+        (None, None) => {
+            let why = "unresolvable, or in a part of a message or a custom property that has to stay as it is";
+            (why.to_owned(), "abslink check lists them".to_owned(), None)
+        }
+    };
+    let left = Notice::warning(format!("{left}: {why}")).with_hint(hint);
+    [Some(left), opaque.map(Notice::warning)]
 }
 
 /// The option that says where documents are from, if each document does so itself.
@@ -150,49 +120,39 @@ fn not_needed(end: &RunEnd) -> Option<Notice> {
 
 /// The paths of the url map that lead nowhere.
 fn missing(report: &Report) -> Option<Notice> {
-    let text = counted(
+    warning(
         report.mapped_missing,
-        "the URL map names 1 file that does not exist",
-        "the URL map names # files that do not exist",
-    )?;
-    Some(Notice::warning(text).with_hint("its paths start at PATH, or at --root"))
+        "the URL map names # file[|s] that [does|do] not exist",
+        "its paths start at PATH, or at --root",
+    )
 }
 
 const SHOWN: &str = "abslink base shows what is known";
 
 /// Which documents have no base URL, why, and what gives them one.
-fn without_base(end: &RunEnd) -> Option<(String, Option<String>)> {
+fn without_base(end: &RunEnd) -> Option<(String, String)> {
     let report = &end.report;
     let in_records = report.records_without_base;
     let feeds = report.feeds_without_url;
     let files = report.files_without_base - in_records - feeds;
     let parts = [
-        counted(feeds, "no URL for 1 feed", "no URL for # feeds"),
-        counted(files, "no base URL for 1 page", "no base URL for # pages"),
-        counted(
-            in_records,
-            "no usable WARC-Target-URI for 1 page",
-            "no usable WARC-Target-URI for # pages",
-        ),
+        counted(feeds, "no URL for # feed[|s]"),
+        counted(files, "no base URL for # page[|s]"),
+        counted(in_records, "no usable WARC-Target-URI for # page[|s]"),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() {
+    let text = list(parts.into_iter().flatten());
+    if text.is_empty() {
         return None;
     }
-    let text = parts.join(", ");
-    Some(match without_host(end) {
-        Some((why, hint)) => (format!("{text}: {why}"), Some(hint)),
-        None => (text, gives(end.base_option).map(str::to_owned)),
-    })
-}
-
-/// What gives them one.
-fn gives(base_option: BaseOption) -> Option<&'static str> {
-    match base_option {
-        BaseOption::Nothing => Some("give one with --base-url"),
-        BaseOption::Map => Some("add a line to the URL map"),
-        BaseOption::Url | BaseOption::Hosts(_) => None,
+    if let Some((why, hint)) = without_host(end) {
+        return Some((format!("{text}: {why}"), hint));
     }
+    let hint = match end.base_option {
+        BaseOption::Nothing => "give one with --base-url",
+        BaseOption::Map => "add a line to the URL map",
+        BaseOption::Url | BaseOption::Hosts(_) => "",
+    };
+    Some((text, hint.to_owned()))
 }
 
 /// Why a layout gives some documents no URL, and what to type.
@@ -245,8 +205,7 @@ fn above(directory: &Path) -> PathBuf {
 fn opaque_bases(report: &Report) -> Option<String> {
     counted(
         report.files_with_opaque_base,
-        "1 page has a <base> that nothing can be relative to (mailto:, or a template placeholder)",
-        "# pages have a <base> that nothing can be relative to (mailto:, or a template placeholder)",
+        "# page[|s] [has|have] a <base> that nothing can be relative to (mailto:, or a template placeholder)",
     )
 }
 

@@ -84,13 +84,20 @@ impl Display for Count {
     }
 }
 
-/// The text for one thing or for many, in which `#` stands for the number; `None` for zero.
-pub(crate) fn counted(number: u64, one: &str, many: &str) -> Option<String> {
-    match number {
-        0 => None,
-        1 => Some(one.to_owned()),
-        _ => Some(many.replacen('#', &Number(number).to_string(), 1)),
+/// A text about a number of things, which `#` stands for; `None` for zero. Of `[link leads|links lead]` it has
+/// the first for one thing, and the second for many.
+pub(crate) fn counted(number: u64, text: &str) -> Option<String> {
+    let (mut counted, mut rest) = (String::new(), text);
+    while let Some((before, choice)) = rest.split_once('[')
+        && let Some((one, choice)) = choice.split_once('|')
+        && let Some((many, after)) = choice.split_once(']')
+    {
+        counted.push_str(before);
+        counted.push_str(if number == 1 { one } else { many });
+        rest = after;
     }
+    counted.push_str(rest);
+    (number > 0).then(|| counted.replacen('#', &Number(number).to_string(), 1))
 }
 
 /// A number of bytes, in the largest unit (powers of 1000) that leaves a whole part.
@@ -363,6 +370,18 @@ mod tests {
         assert_eq!(shown, ["0", "12", "999", "1,000", "1,234,567"]);
         assert_eq!(Count(1, "file").to_string(), "1 file");
         assert_eq!(Count(32_101, "file").to_string(), "32,101 files");
+    }
+
+    #[test]
+    fn texts_are_about_one_or_many() {
+        let shown = |number| counted(number, "left # file[|s] that [looks|look] like HTML");
+        assert_eq!(shown(0), None);
+        assert_eq!(shown(1).unwrap(), "left 1 file that looks like HTML");
+        assert_eq!(
+            shown(1_000).unwrap(),
+            "left 1,000 files that look like HTML"
+        );
+        assert_eq!(counted(2, "").as_deref(), Some(""));
     }
 
     #[test]
