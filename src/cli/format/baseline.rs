@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::place::PathOrigin;
 use super::target::Sink;
+use super::text::place;
 use crate::batch::{Input, Located};
 use crate::cli::run::end::BaselineComparison;
 use crate::cli::terminal::print::{Count, OneLine, PathLine};
@@ -66,6 +67,7 @@ pub(crate) struct Baseline {
     state: Mutex<BaselineState>,
 }
 
+#[derive(Default)]
 struct BaselineState {
     /// How many of each there are: in a baseline that was read, those that were not found yet.
     entries: BTreeMap<Entry, u64>,
@@ -99,7 +101,7 @@ impl Baseline {
             return Err(failed(io::Error::other("not a regular file")));
         }
         let file = BufReader::new(File::open(path).map_err(failed)?);
-        let (mut entries, mut files) = (BTreeMap::new(), HashMap::new());
+        let mut state = BaselineState::default();
         for (line, text) in (1..).zip(file.lines()) {
             let text = text.map_err(failed)?;
             if text.trim().is_empty() {
@@ -112,11 +114,11 @@ impl Baseline {
                     line,
                 })?;
             for name in [&*entry.file, container(&entry.file)] {
-                files.insert(name.to_owned(), Coverage::Nothing);
+                state.files.insert(name.to_owned(), Coverage::Nothing);
             }
-            *entries.entry(entry.masked()).or_default() += count;
+            *state.entries.entry(entry.masked()).or_default() += count;
         }
-        Ok(Baseline::new(path, entries, files, None))
+        Ok(Baseline::new(path, state))
     }
 
     /// Begins one that is to be written.
@@ -125,29 +127,18 @@ impl Baseline {
             path: path.to_owned(),
             error,
         })?;
-        Ok(Baseline::new(
-            path,
-            BTreeMap::new(),
-            HashMap::new(),
-            Some(sink),
-        ))
+        let state = BaselineState {
+            sink: Some(sink),
+            ..BaselineState::default()
+        };
+        Ok(Baseline::new(path, state))
     }
 
-    fn new(
-        path: &Path,
-        entries: BTreeMap<Entry, u64>,
-        files: HashMap<String, Coverage>,
-        sink: Option<Sink>,
-    ) -> Baseline {
+    fn new(path: &Path, state: BaselineState) -> Baseline {
         Baseline {
             path: path.to_owned(),
             directory: PathOrigin::of(path),
-            state: Mutex::new(BaselineState {
-                entries,
-                files,
-                known: 0,
-                sink,
-            }),
+            state: Mutex::new(state),
         }
     }
 
@@ -276,10 +267,7 @@ impl Entry {
 
     /// An entry that is gone, for people.
     fn text(&self, left: u64) -> String {
-        let place = match &*self.attribute {
-            "" => self.element.clone(),
-            attribute => format!("{} {attribute}", self.element),
-        };
+        let place = place(&self.element, &self.attribute);
         let many = match left {
             1 => String::new(),
             many => format!(" ({})", Count(many, "time")),

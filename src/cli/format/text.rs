@@ -158,10 +158,7 @@ pub(crate) fn described(
     longest: usize,
 ) -> String {
     let truncated = |text| truncated(text, longest);
-    let element = match reference.attribute {
-        "" => reference.element.to_owned(),
-        attribute => format!("{} {attribute}", reference.element),
-    };
+    let place = place(reference.element, reference.attribute);
     let no_base = reference.base.is_none();
     let becomes = match (reference.outcome, reference.to) {
         (_, Some("")) => " (removed)".into(),
@@ -179,8 +176,16 @@ pub(crate) fn described(
         Some(None) => " (browsers get no URL)".into(),
         None => String::new(),
     };
-    let (element, reference) = (truncated(&element), truncated(reference.reference));
-    format!("<{element}> {reference}{becomes}{in_browsers}")
+    let (place, reference) = (truncated(&place), truncated(reference.reference));
+    format!("<{place}> {reference}{becomes}{in_browsers}")
+}
+
+/// An element and the attribute, or its text.
+pub(super) fn place(element: &str, attribute: &str) -> String {
+    match attribute {
+        "" => element.to_owned(),
+        attribute => format!("{element} {attribute}"),
+    }
 }
 
 /// At most this many characters of a text.

@@ -97,13 +97,11 @@ impl Bases {
     /// How many documents got their base URL from each source, if any did.
     pub(super) fn of_sources(
         &self,
-    ) -> impl Iterator<Item = (u64, BaseSource, &'static str, &'static str)> {
-        let sources = self.documents.into_iter().zip(SOURCES);
+    ) -> impl Iterator<Item = (u64, (BaseSource, &'static str, &'static str))> {
         let unneeded = (BaseSource::None, "§3.4", "none, and no link needs one");
+        let sources = self.documents.into_iter().zip(SOURCES);
         let sources = sources.chain([(self.unneeded, unneeded)]);
-        let sources =
-            sources.map(|(documents, (source, section, what))| (documents, source, section, what));
-        sources.filter(|(documents, ..)| *documents > 0)
+        sources.filter(|(documents, _)| *documents > 0)
     }
 
     /// How many documents were read.

@@ -30,7 +30,7 @@ use crate::cli::format::{Mode, frame};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::passwords::masked;
-use abslink_html::{Examined, Outcome, Tally, To};
+use abslink_html::{Examined, Outcome, To};
 use bases::Bases;
 use directories::{Counts, Directories};
 use examples::{ExampleCounts, Examples};
@@ -157,27 +157,21 @@ impl HtmlReport {
         if examined.left.is_some() || examined.disagreement.is_some() {
             return;
         }
-        let Tally {
-            references,
-            rewritten,
-            unresolved,
-            divergent,
-            ..
-        } = examined.tally;
+        let tally = &examined.tally;
         let left = match self.left() {
-            Remaining::Relative => rewritten + unresolved,
-            _ => unresolved,
+            Remaining::Relative => tally.rewritten + tally.unresolved,
+            _ => tally.unresolved,
         };
         let counts = Counts {
             documents: 1,
-            references,
+            references: tally.references,
             left,
-            divergent,
+            divergent: tally.divergent,
             failed: 0,
         };
         let mut state = self.state();
         state.directories.count(path, &counts);
-        state.bases.count(path, &examined.document_base, unresolved);
+        (state.bases).count(path, &examined.document_base, tally.unresolved);
     }
 
     /// A file could not be processed; in path order.

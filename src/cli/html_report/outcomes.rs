@@ -46,25 +46,7 @@ pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'sta
 /// The parts of the bar that are there.
 pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
     let tally = &end.report.tally;
-    let become_what = match report.form {
-        None => absolute(report.left(), tally),
-        Some(to) => formed(report.left(), to, tally),
-    };
-    let others = [
-        ("same", "to the same page", tally.same_document),
-        ("excluded", "excluded", tally.excluded),
-        (
-            "present",
-            "left because their targets are in the tree",
-            tally.present,
-        ),
-        (
-            "placeholder",
-            "with a placeholder of a template",
-            tally.placeholders,
-        ),
-    ];
-    let all = become_what.into_iter().chain(others);
+    let all = parts(report, tally).into_iter();
     let all: Vec<_> = all.filter(|(.., number)| *number > 0).collect();
     // Small parts must be visible too, and there is a gap between two.
     const LEAST: f64 = 4.0;
@@ -87,63 +69,59 @@ pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
     shares.collect()
 }
 
-/// Where references become absolute: paints, what they stand for, and how many references that is.
-fn absolute(left: Remaining, tally: &Tally) -> Vec<(&'static str, &'static str, u64)> {
+/// Paints, what they stand for, and how many references that is.
+fn parts(report: &HtmlReport, tally: &Tally) -> Vec<(&'static str, &'static str, u64)> {
     let relative = tally.rewritten + tally.unresolved;
-    let changed = match left {
-        Remaining::Relative => vec![("left", "relative", relative)],
-        _ => vec![
-            ("done", "become absolute", tally.rewritten),
-            ("left", "cannot be made absolute", tally.unresolved),
-        ],
-    };
-    let already = ("absolute", "already absolute", tally.absolute);
-    changed.into_iter().chain([already]).collect()
-}
-
-/// Where they get another form, or move.
-fn formed(left: Remaining, to: To, tally: &Tally) -> Vec<(&'static str, &'static str, u64)> {
-    let new = match to {
-        To::Root => "become paths from the root",
-        To::Files => "become paths of files",
-        _ => "become relative",
-    };
     let in_full = match tally.moved {
         0 => "become absolute",
         _ => "become absolute, or are moved",
     };
+    let new = match report.form {
+        Some(To::Root) => "become paths from the root",
+        Some(To::Files) => "become paths of files",
+        _ => "become relative",
+    };
     let removed = tally.bases_removed;
-    let full = tally
-        .rewritten
-        .saturating_sub(tally.made_relative + removed);
-    let changed = match left {
-        Remaining::Relative => {
-            let changed = tally.rewritten + tally.unresolved;
-            vec![("left", "to be changed", changed)]
-        }
-        _ => vec![
+    let full = (tally.rewritten).saturating_sub(tally.made_relative + removed);
+    let mut parts = match (report.left(), report.form) {
+        (Remaining::Relative, None) => vec![("left", "relative", relative)],
+        (Remaining::Relative, Some(_)) => vec![("left", "to be changed", relative)],
+        (_, None) => vec![
+            ("done", "become absolute", tally.rewritten),
+            ("left", "cannot be made absolute", tally.unresolved),
+        ],
+        (_, Some(_)) => vec![
             ("done", new, tally.made_relative),
             ("full", in_full, full),
             ("gone", "of <base> elements, removed", removed),
             ("left", "do not resolve", tally.unresolved),
         ],
     };
-    // What has its form already is in no other count.
-    let counted = [
-        tally.rewritten,
-        tally.unresolved,
-        tally.absolute,
-        tally.same_document,
-        tally.excluded,
-        tally.present,
-        tally.placeholders,
+    let others = [
+        ("same", "to the same page", tally.same_document),
+        ("excluded", "excluded", tally.excluded),
+        (
+            "present",
+            "left because their targets are in the tree",
+            tally.present,
+        ),
+        (
+            "placeholder",
+            "with a placeholder of a template",
+            tally.placeholders,
+        ),
     ];
-    let stays = tally.references.saturating_sub(counted.iter().sum());
-    let rest = [
-        ("stays", "have this form already", stays),
-        ("absolute", "stay absolute", tally.absolute),
-    ];
-    changed.into_iter().chain(rest).collect()
+    if report.form.is_some() {
+        // What has its form already is in no other count.
+        let counted = others.iter().map(|(.., number)| number).sum::<u64>();
+        let stays = (tally.references).saturating_sub(relative + tally.absolute + counted);
+        parts.push(("stays", "have this form already", stays));
+        parts.push(("absolute", "stay absolute", tally.absolute));
+    } else {
+        parts.push(("absolute", "already absolute", tally.absolute));
+    }
+    parts.extend(others);
+    parts
 }
 
 fn percent(part: f64) -> String {

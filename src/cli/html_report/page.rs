@@ -55,39 +55,6 @@ fn capital(sentence: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-/// Numbers for the whole run. Those that are usually zero are left out when they are.
-fn facts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, String)> {
-    let run = &end.report;
-    let writes = matches!(report.command, Mode::Rewrite { .. });
-    let facts = [
-        (true, "pages", Number(run.files).to_string()),
-        (
-            writes,
-            "pages changed",
-            Number(run.files_changed).to_string(),
-        ),
-        (true, "links", Number(run.tally.references).to_string()),
-        (
-            run.records > 0,
-            "records of web archives",
-            Number(run.records).to_string(),
-        ),
-        (
-            run.files_without_base > 0,
-            "pages without a base URL",
-            Number(run.files_without_base).to_string(),
-        ),
-        (
-            run.files_failed > 0,
-            "files not processed",
-            Number(run.files_failed).to_string(),
-        ),
-        (true, "read", Bytes(run.bytes_in).to_string()),
-    ];
-    let there = facts.into_iter().filter(|(there, ..)| *there);
-    there.map(|(_, label, value)| (label, value)).collect()
-}
-
 fn remarks(end: &RunEnd) -> Vec<String> {
     let notices = summary::for_report(end).into_iter();
     summary::forms(end)
@@ -101,6 +68,10 @@ fn share(part: &u64, whole: u64) -> f64 {
     rounded((*part as f64 / whole.max(1) as f64 * 100.0).max(0.5))
 }
 
+fn bytes(number: &u64) -> Bytes {
+    Bytes(*number)
+}
+
 fn number(number: &u64) -> Number {
     Number(*number)
 }
@@ -112,9 +83,10 @@ fn count(number: &u64, noun: &'static str) -> Count {
 /// Says how many are listed, out of how many.
 fn listed(listed: usize, all: &u64, noun: &'static str) -> String {
     let listed = listed as u64;
-    let some = match listed == *all {
-        true => String::new(),
-        false => format!(", of which the first {} are listed", Number(listed)),
+    let some = if listed < *all {
+        format!(", of which the first {} are listed", Number(listed))
+    } else {
+        String::new()
     };
     format!("{}{some}.", Count(*all, noun))
 }

@@ -7,7 +7,7 @@ use super::directories::{Counts, DirectoryNode};
 use super::text::{LONGEST, shown};
 use super::treemap::{self, Area, Tile, TileKind};
 use crate::cli::run::exit::Remaining;
-use crate::cli::terminal::print::{Number, list};
+use crate::cli::terminal::print::{Number, list, numbers};
 
 /// Stands for the path of the directory that all others are in.
 const TOP: &str = "(top)";
@@ -70,13 +70,12 @@ fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
         Remaining::Relative => "relative",
         _ => "left",
     };
-    let troubles = [
+    let troubles = numbers(&[
         (counts.failed, "not processed"),
         (counts.left, left),
         (counts.divergent, "divergent"),
-    ];
-    let troubles = troubles.into_iter().filter(|(number, _)| *number > 0);
-    let troubles = troubles.map(|(number, what)| format!("{} {what}", Number(number)));
+    ]);
+    let troubles = Some(troubles).filter(|troubles| !troubles.is_empty());
     let note = list(what.into_iter().chain(troubles));
     let area = edges(&tile.area);
     let (width, height) = (rounded(area.width()), rounded(area.height()));

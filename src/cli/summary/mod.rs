@@ -30,7 +30,7 @@ use crate::cli::run::end::{BaselineComparison, RunEnd};
 use crate::cli::run::exit::Remaining;
 use crate::cli::run::used::UsedSettings;
 use crate::cli::terminal::print::{
-    self, Bytes, Count, MessageLevel, Number, OneLine, PathLine, counted,
+    self, Bytes, Count, MessageLevel, Number, OneLine, PathLine, counted, numbers,
 };
 
 pub(crate) struct CommandSummary {
@@ -238,21 +238,17 @@ fn form(to: To, tally: &Tally) -> Option<String> {
         To::Root => "absolute because no link from the root leads there",
         _ => "absolute because no relative link leads there",
     };
-    let numbers = [
+    let numbers = numbers(&[
         (tally.made_relative, "written this way"),
         (tally.kept, kept),
         (tally.outside, "outside the tree"),
-    ];
-    let numbers = numbers.into_iter().filter(|(number, _)| *number > 0);
-    let numbers = numbers.map(|(number, what)| format!("{} {what}", Number(number)));
-    let numbers = numbers.collect::<Vec<_>>();
+    ]);
     let need_server = counted(
         tally.need_server,
         "; # [is a module or has|are modules or have] integrity or crossorigin: browsers do not load \
          [it|them] from a disk",
     );
     let need_server = need_server.unwrap_or_default();
-    let numbers = numbers.join(", ");
     Some(format!("--to {}: {numbers}{need_server}", to.name()))
 }
 
@@ -304,14 +300,12 @@ fn pace(report: &Report, elapsed: Duration) -> String {
 /// References that stay as they are, and copied files.
 fn others(report: &Report) -> Option<String> {
     let tally = &report.tally;
-    let outcomes = [
+    let mut others = numbers(&[
         (tally.absolute, "already absolute"),
         (tally.same_document, "to the same page"),
         (tally.excluded, "excluded"),
         (tally.present, "left because their targets are in the tree"),
-    ];
-    let seen = outcomes.iter().filter(|(number, _)| *number > 0);
-    let mut others = print::list(seen.map(|(number, what)| format!("{} {what}", Number(*number))));
+    ]);
     if !others.is_empty() {
         others.insert_str(0, "other links: ");
     }

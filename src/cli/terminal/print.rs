@@ -100,6 +100,12 @@ pub(crate) fn counted(number: u64, text: &str) -> Option<String> {
     (number > 0).then(|| counted.replacen('#', &Number(number).to_string(), 1))
 }
 
+/// Those of some numbers that are not zero, each with what it counts.
+pub(crate) fn numbers(all: &[(u64, &str)]) -> String {
+    let all = all.iter().filter(|(number, _)| *number > 0);
+    list(all.map(|(number, what)| format!("{} {what}", Number(*number))))
+}
+
 /// A number of bytes, in the largest unit (powers of 1000) that leaves a whole part.
 pub(crate) struct Bytes(pub(crate) u64);
 

@@ -69,7 +69,7 @@ impl FindingFormat for Github {
         }
         write!(out, "::{} ", command(finding.level))?;
         if path.as_os_str() != "-" {
-            let path = with_breaks(&self.roots.place(path).path);
+            let path = with_breaks(&self.roots.shown(path));
             write!(out, "file={},", property(&path))?;
         }
         let region = &finding.region;

@@ -54,7 +54,7 @@ impl FindingFormat for Gitlab {
         if self.seen > MOST {
             return Ok(());
         }
-        let path = self.roots.place(path).path;
+        let path = self.roots.shown(path);
         let rule = finding.rule.name();
         let issue = json!({
             "description": format!("{rule}: {}", finding.message),

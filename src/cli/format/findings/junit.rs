@@ -63,7 +63,7 @@ impl Junit {
         if failures + errors == 0 {
             return Ok(());
         }
-        let path = self.roots.place(&document.path).path;
+        let path = self.roots.shown(&document.path);
         let suite = suite(&path, &document, failures, errors);
         if self.documents == MOST || self.written + suite.len() > BYTES {
             self.left_out += document.findings + u64::from(errors);

@@ -53,7 +53,7 @@ impl FindingFormat for Markdown {
         if self.written == MOST {
             return Ok(());
         }
-        let path = OneLine(self.roots.place(path).path);
+        let path = OneLine(self.roots.shown(path));
         let (line, column) = (finding.region.line, finding.region.column);
         let place = code(&format!("{path}:{line}:{column}"));
         let row = format!("| {place} | {} |\n", code(&finding.message));

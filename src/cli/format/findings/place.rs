@@ -16,17 +16,6 @@ pub(in super::super) struct Roots {
     here: PathBuf,
 }
 
-/// A file's path, as a format shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct ShownPath {
-    /// Relative to where paths begin, or as it was given; with `/`. Bytes that are not UTF-8 become
-    /// U+FFFD.
-    pub(super) path: String,
-    /// The same with all bytes encoded but unreserved ones and `/`; outside, a `file:` URL.
-    pub(super) uri: String,
-    pub(super) inside: bool,
-}
-
 impl Roots {
     /// Those of a CI system that names its checkout in `variable`, if that is given and set.
     pub(in super::super) fn of(variable: Option<&str>) -> Roots {
@@ -40,23 +29,27 @@ impl Roots {
         }
     }
 
-    /// How the path of a file is shown. Standard input stays `-`.
-    pub(in super::super) fn place(&self, path: &Path) -> ShownPath {
-        let absolute = normal(&self.here.join(path));
-        let below = if path.as_os_str() == "-" {
-            Some(path)
-        } else {
-            (self.roots.iter()).find_map(|root| absolute.strip_prefix(root).ok())
-        };
-        let bytes = |path: &Path| slashed(path.as_os_str().as_encoded_bytes());
-        let shown = below.unwrap_or(path);
-        ShownPath {
-            path: with_slashes(shown).into_owned(),
-            uri: match below {
-                Some(below) => encoded_bytes(&bytes(below)),
-                None => file_url(&bytes(&absolute)),
-            },
-            inside: below.is_some(),
+    /// The path of a file from where paths begin, if it is below. Standard input stays `-`.
+    pub(super) fn below(&self, path: &Path) -> Option<PathBuf> {
+        if path.as_os_str() == "-" {
+            return Some(path.to_owned());
+        }
+        let path = normal(&self.here.join(path));
+        let below = (self.roots.iter()).find_map(|root| path.strip_prefix(root).ok());
+        below.map(Path::to_owned)
+    }
+
+    /// This path with `/`, or that of a file elsewhere as it was given. Bytes that are not UTF-8 become U+FFFD.
+    pub(super) fn shown(&self, path: &Path) -> String {
+        let below = self.below(path);
+        with_slashes(below.as_deref().unwrap_or(path)).into_owned()
+    }
+
+    /// The same with all bytes encoded but unreserved ones and `/`; for a file elsewhere, a `file:` URL.
+    pub(super) fn uri(&self, path: &Path) -> String {
+        match self.below(path) {
+            Some(below) => encoded_bytes(&slashed(below)),
+            None => file_url(&slashed(normal(&self.here.join(path)))),
         }
     }
 }
@@ -150,15 +143,13 @@ fn is_plain(byte: u8) -> bool {
 }
 
 /// What [`with_slashes`] makes of a path, byte by byte.
-fn slashed(path: &[u8]) -> Vec<u8> {
-    let slash = |&byte: &u8| {
-        if cfg!(windows) && byte == b'\\' {
-            b'/'
-        } else {
-            byte
-        }
-    };
-    path.iter().map(slash).collect()
+fn slashed(path: PathBuf) -> Vec<u8> {
+    let mut bytes = path.into_os_string().into_encoded_bytes();
+    if cfg!(windows) {
+        let separators = bytes.iter_mut().filter(|byte| **byte == b'\\');
+        separators.for_each(|byte| *byte = b'/');
+    }
+    bytes
 }
 
 /// Without `.` and `..`. Symbolic links are not looked up: a checkout is known by the path that its
@@ -202,13 +193,14 @@ mod tests {
             ("../../x.html", "../../x.html", "file:///x.html"),
             ("-", "-", "-"),
         ] {
-            let place = ci.place(Path::new(given));
-            assert_eq!((&*place.path, &*place.uri), (path, uri), "{given}");
-            assert_eq!(place.inside, !uri.starts_with("file:"), "{given}");
+            let file = Path::new(given);
+            assert_eq!((&*ci.shown(file), &*ci.uri(file)), (path, uri));
+            let is_below = ci.below(file).is_some();
+            assert_eq!(is_below, !uri.starts_with("file:"), "{given}");
         }
         // The checkout is somewhere else.
         let other = roots(&["/v", "/w/d"], "/w/d");
-        assert_eq!(other.place(Path::new("x.html")).path, "x.html");
+        assert_eq!(other.shown(Path::new("x.html")), "x.html");
     }
 
     #[cfg(unix)]
@@ -248,8 +240,8 @@ mod tests {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt as _;
         let path = Path::new(OsStr::from_bytes(b"\xff\n.html"));
-        let place = roots(&["/w"], "/w").place(path);
-        assert_eq!(place.path, "\u{fffd}\n.html");
-        assert_eq!(place.uri, "%FF%0A.html");
+        let roots = roots(&["/w"], "/w");
+        assert_eq!(roots.shown(path), "\u{fffd}\n.html");
+        assert_eq!(roots.uri(path), "%FF%0A.html");
     }
 }

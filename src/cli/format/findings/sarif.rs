@@ -127,8 +127,7 @@ impl FindingFormat for Sarif {
         if !self.takes(finding.level) {
             return Ok(());
         }
-        let place = self.roots.place(path);
-        let fingerprint = self.fingerprints.of(&place.path, finding);
+        let fingerprint = self.fingerprints.of(&self.roots.shown(path), finding);
         let region = &finding.region;
         let result = print::without_nulls(json!({
             "ruleId": finding.rule.name(),
@@ -137,8 +136,8 @@ impl FindingFormat for Sarif {
             "locations": [{
                 "physicalLocation": {
                     "artifactLocation": {
-                        "uri": place.uri,
-                        "uriBaseId": place.inside.then_some("ROOT"),
+                        "uri": self.roots.uri(path),
+                        "uriBaseId": self.roots.below(path).map(|_| "ROOT"),
                     },
                     "region": {
                         "startLine": region.line,
