@@ -81,7 +81,7 @@ struct BaselineState {
 
 /// How much of a file the run has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Coverage {
+pub(crate) enum Coverage {
     Nothing,
     All,
     /// It could not be processed.
@@ -185,15 +185,8 @@ impl Baseline {
         Ok(is_known)
     }
 
-    pub(crate) fn document(&self, path: &Path) {
-        self.see(path, Coverage::All);
-    }
-
-    pub(crate) fn failed(&self, path: &Path) {
-        self.see(path, Coverage::Failed);
-    }
-
-    fn see(&self, path: &Path, seen: Coverage) {
+    /// The run has come to a file.
+    pub(crate) fn see(&self, path: &Path, seen: Coverage) {
         let mut state = self.state();
         if state.files.is_empty() {
             return;

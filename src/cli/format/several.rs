@@ -5,12 +5,11 @@
 //! workers append *frames* to the output that the run puts in order: finished lines for one target,
 //! or a finding for every format of findings.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::findings::{self, Finding, Region, Rule, place};
+use super::findings::{self, Finding, Rule, place};
 use super::target::Target;
 use super::{Printer, frame};
 use crate::batch::Located;
@@ -36,9 +35,8 @@ struct Ordered {
     begun: bool,
     /// The file that findings come from.
     path: PathBuf,
-    /// References of that file that lack a base URL: where the first one is, and how many there
-    /// are.
-    no_base: Option<(Region, u64)>,
+    /// References of that file that lack a base URL: a finding where the first one is, and how many there are.
+    no_base: Option<(Finding<'static>, u64)>,
     /// Why a finding could not be written.
     failed: Option<io::Error>,
 }
@@ -100,8 +98,8 @@ impl Printer for Several {
         ordered.begin()?;
         for (reader, frame) in frame::each(shown) {
             if reader == FINDING {
-                let (path, finding): (Cow<'_, str>, _) = serde_json::from_slice(frame)?;
-                ordered.take(&place::decoded(&path), &finding)?;
+                let (path, finding): (String, _) = serde_json::from_slice(frame)?;
+                ordered.take(&place::decoded(&path), finding)?;
             } else if let Some(target) = ordered.targets.get_mut(usize::from(reader)) {
                 target.sink.write_all(frame)?;
             }
@@ -160,21 +158,23 @@ impl Ordered {
         Ok(())
     }
 
-    fn take(&mut self, path: &Path, finding: &Finding<'_>) -> io::Result<()> {
+    fn take(&mut self, path: &Path, finding: Finding<'static>) -> io::Result<()> {
         self.come_to(path)?;
         if finding.rule == Rule::NoBaseUrl {
             // They make one finding for the whole file.
-            self.no_base.get_or_insert((finding.region, 0)).1 += 1;
+            self.no_base.get_or_insert((finding, 0)).1 += 1;
             return Ok(());
         }
-        self.write(finding)
+        self.write(&finding)
     }
 
     /// Goes on to the findings of the file at `path`.
     fn come_to(&mut self, path: &Path) -> io::Result<()> {
         if self.path != path {
-            if let Some((region, references)) = self.no_base.take() {
-                self.write(&findings::no_base(region, references))?;
+            if let Some((finding, references)) = self.no_base.take() {
+                let references = Count(references, "relative link");
+                let message = format!("{references}, no base URL").into();
+                self.write(&Finding { message, ..finding })?;
             }
             path.clone_into(&mut self.path);
         }

@@ -46,19 +46,13 @@ pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
     (BaseSource::None, "§3.4", "none: relative links stay"),
 ];
 
-/// A document whose evidence names several URLs.
-pub(super) struct Conflict {
-    pub(super) path: String,
-    /// The evidence that counted and its URL, then the rest.
-    pub(super) says: Vec<(&'static str, String)>,
-}
-
 #[derive(Default)]
 pub(super) struct Bases {
     documents: [u64; SOURCES.len()],
     /// Documents that have no base URL and need none.
     unneeded: u64,
-    pub(super) conflicts: Vec<Conflict>,
+    /// Documents whose evidence names several URLs: the evidence that counted and its URL, then the rest.
+    pub(super) conflicts: Vec<(String, Vec<(&'static str, String)>)>,
     pub(super) contested: u64,
     /// Documents that have no base URL, and how many references that leaves.
     pub(super) without: Vec<(String, u64)>,
@@ -87,9 +81,7 @@ impl Bases {
         if document_base.is_contested() {
             self.contested += 1;
             if self.conflicts.len() < CONFLICTS {
-                let path = path();
-                let says = says(document_base);
-                self.conflicts.push(Conflict { path, says });
+                self.conflicts.push((path(), says(document_base)));
             }
         }
     }

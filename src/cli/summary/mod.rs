@@ -3,13 +3,11 @@
 //! | file | lines about |
 //! |---|---|
 //! | `remarks` | links that stay relative or that browsers resolve differently, pages without a base URL |
-//! | `bases` | `--base-url`, maps and layouts |
 //! | `links` | links above the root, and those of groups that are off |
 //! | `sites` | sites that move, are mirrored, or become relative |
 //! | `passed_over` | files that look like documents and were skipped |
 //! | `notices` | everything else, and the order of all |
 
-mod bases;
 mod links;
 pub(crate) mod notice;
 mod notices;
@@ -95,8 +93,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     let failed = failed(report).filter(|_| !is_nothing);
     let mut lines: Vec<Notice> = failed.map(Notice::warning).into_iter().collect();
     lines.extend(if words.on_bases {
-        let of_bases = remarks::remarks_on_bases(end).into_iter();
-        of_bases.chain(bases::notices(end)).collect()
+        remarks::remarks_on_bases(end)
     } else {
         remarks(end)
     });

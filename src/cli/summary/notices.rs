@@ -1,7 +1,7 @@
 //! Warnings and notes at the end of a run, each with the option that helps.
 
 use super::notice::{Notice, note, warning};
-use super::{bases, links, sites};
+use super::{links, remarks, sites};
 use crate::batch::FirstPaths;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
@@ -11,7 +11,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
     let (report, tally) = (&end.report, &end.report.tally);
     let all = [
         barren(end),
-        bases::page_for_directory(end),
+        remarks::page_for_directory(end),
         links::above_root(end),
         links::tree_is_unknown(end),
         warning(
@@ -33,7 +33,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         (links_not_followed(report.links_not_followed).filter(|_| !end.empty))
             .map(|text| Notice::warning(text).with_hint(FOLLOW)),
         fields_without_rows(end),
-        bases::map_of_httrack(end),
+        remarks::map_of_httrack(end),
         sites::nameless(end),
         // The links into the folder that a browser has saved with a page.
         note(

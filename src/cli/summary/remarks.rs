@@ -13,8 +13,15 @@ use crate::cli::terminal::print::{OneLine, PathLine, counted, list};
 pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
     let without = without_base(end).map(|(text, hint)| Notice::warning(text).with_hint(hint));
     let opaque = opaque_bases(&end.report).map(Notice::warning);
-    let (guessed, missing) = (guessed(&end.report, ""), missing(&end.report));
-    let all = [not_needed(end), without, opaque, guessed, missing];
+    let all = [
+        not_needed(end),
+        without,
+        opaque,
+        guessed(&end.report, ""),
+        missing(&end.report),
+        page_for_directory(end),
+        map_of_httrack(end),
+    ];
     all.into_iter().flatten().collect()
 }
 
@@ -116,6 +123,19 @@ fn not_needed(end: &RunEnd) -> Option<Notice> {
     Some(Notice::note(format!(
         "{option} had no effect: every page has its own <base href>"
     )))
+}
+
+/// The URL of a page, where that of a directory was needed.
+pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
+    let url = end.directory_of_page.as_ref()?;
+    let text = format!("--base-url names a page; using {url} as the directory's URL");
+    Some(Notice::warning(text))
+}
+
+/// A map that nobody named.
+pub(super) fn map_of_httrack(end: &RunEnd) -> Option<Notice> {
+    let found = end.finds_map;
+    found.then(|| Notice::note("using hts-cache/new.txt"))
 }
 
 /// The paths of the url map that lead nowhere.

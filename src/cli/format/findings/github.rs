@@ -72,13 +72,13 @@ impl FindingFormat for Github {
             let path = with_breaks(&self.roots.shown(path));
             write!(out, "file={},", property(&path))?;
         }
-        let region = &finding.region;
-        write!(out, "line={}", region.line)?;
-        match region.end {
+        let &Finding { line, column, .. } = finding;
+        write!(out, "line={line}")?;
+        match finding.end {
             // The runner accepts no columns for a value over several lines.
-            Some((line, _)) if line > region.line => write!(out, ",endLine={line}")?,
-            Some((_, column)) => write!(out, ",col={},endColumn={column}", region.column)?,
-            None => write!(out, ",col={}", region.column)?,
+            Some((end, _)) if end > line => write!(out, ",endLine={end}")?,
+            Some((_, end)) => write!(out, ",col={column},endColumn={end}")?,
+            None => write!(out, ",col={column}")?,
         }
         let rule = finding.rule.name();
         writeln!(out, ",title={rule}::{}", data(&finding.message))

@@ -61,7 +61,7 @@ impl FindingFormat for Gitlab {
             "check_name": rule,
             "fingerprint": self.fingerprints.of(&path, finding),
             "severity": severity(finding),
-            "location": { "path": path, "lines": { "begin": finding.region.line } },
+            "location": { "path": path, "lines": { "begin": finding.line } },
         });
         let comma = if self.seen > 1 { ",\n" } else { "" };
         out.write_all(comma.as_bytes())?;

@@ -151,9 +151,9 @@ impl FindingFormat for Junit {
         }
         document.rule.get_or_insert(finding.rule);
         if document.findings < LINES {
-            let (region, message) = (&finding.region, escaped(&finding.message));
+            let message = escaped(&finding.message);
             let break_ = if document.findings > 0 { "\n" } else { "" };
-            let (line, column) = (region.line, region.column);
+            let (line, column) = (finding.line, finding.column);
             let _ = write!(document.lines, "{break_}{line}:{column}: {message}");
         }
         document.findings += 1;

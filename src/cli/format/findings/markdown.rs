@@ -54,7 +54,7 @@ impl FindingFormat for Markdown {
             return Ok(());
         }
         let path = OneLine(self.roots.shown(path));
-        let (line, column) = (finding.region.line, finding.region.column);
+        let (line, column) = (finding.line, finding.column);
         let place = code(&format!("{path}:{line}:{column}"));
         let row = format!("| {place} | {} |\n", code(&finding.message));
         if self.rows.len() + row.len() <= BYTES {

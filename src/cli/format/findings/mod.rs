@@ -35,7 +35,6 @@ use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::OneLine;
 use abslink_html::Outcome;
-use abslink_url::Divergence;
 
 /// A format that findings are written in.
 pub(crate) trait FindingFormat: Send {
@@ -78,9 +77,12 @@ pub(crate) enum Severity {
     Note,
 }
 
-/// Where a finding is in its file. Lines and columns count from 1; the end is exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Region {
+/// One finding, without the path of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Finding<'a> {
+    pub(crate) rule: Rule,
+    pub(crate) level: Severity,
+    /// Lines and columns count from 1.
     pub(crate) line: usize,
     /// In characters.
     pub(crate) column: usize,
@@ -88,14 +90,6 @@ pub(crate) struct Region {
     pub(crate) end: Option<(usize, usize)>,
     /// Both columns in units of UTF-16.
     pub(crate) utf16: (usize, usize),
-}
-
-/// One finding, without the path of its file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Finding<'a> {
-    pub(crate) rule: Rule,
-    pub(crate) level: Severity,
-    pub(crate) region: Region,
     /// On one line.
     pub(crate) message: Cow<'a, str>,
     /// The element, the attribute and the reference, if it is about one.
@@ -129,33 +123,20 @@ impl Rule {
 /// At most this many characters of a value are shown.
 const LONGEST: usize = 200;
 
-/// A finding about a reference that is found; `rule` and `level` say which.
-fn about<'a>(
-    found: &Located<'a>,
-    rule: Rule,
-    level: Severity,
-    divergence: Option<&Divergence>,
-) -> Finding<'a> {
+/// A finding about a reference that is found.
+fn about<'a>(found: &Located<'a>, rule: Rule, level: Severity, message: String) -> Finding<'a> {
     let reference = found.reference;
-    let described = described(reference, divergence, LONGEST);
     Finding {
         rule,
         level,
-        region: region(found),
-        message: OneLine(described).to_string().into(),
-        element: reference.element.into(),
-        attribute: reference.attribute.into(),
-        reference: reference.reference.into(),
-    }
-}
-
-/// Where a reference is.
-fn region(found: &Located<'_>) -> Region {
-    Region {
         line: found.line,
         column: found.column,
         end: Some((found.end_line, found.end_column)),
         utf16: found.utf16_columns,
+        message: message.into(),
+        element: reference.element.into(),
+        attribute: reference.attribute.into(),
+        reference: reference.reference.into(),
     }
 }
 
@@ -178,15 +159,22 @@ pub(super) fn of<'a>(
         (_, Some(_)) => relative.then_some(Rule::WrongForm),
         (_, None) => None,
     };
-    let itself = rule.map(|rule| about(found, rule, Severity::Error, None));
+    let described = |divergence| OneLine(described(reference, divergence, LONGEST)).to_string();
+    let itself = rule.map(|rule| about(found, rule, Severity::Error, described(None)));
     let divergent = reference.divergent.map(|divergence| {
         let level = match (reference.absolute, &divergence.browser) {
             (Some(absolute), Some(browser)) if same_host(absolute, browser) => Severity::Note,
             _ => Severity::Warning,
         };
-        about(found, Rule::DivergentReference, level, Some(divergence))
+        let described = described(Some(divergence));
+        about(found, Rule::DivergentReference, level, described)
     });
-    let part = (lacks_base && !relative).then(|| no_base(region(found), 1));
+    let part = (lacks_base && !relative).then(|| Finding {
+        element: "".into(),
+        attribute: "".into(),
+        reference: "".into(),
+        ..about(found, Rule::NoBaseUrl, Severity::Error, String::new())
+    });
     itself.into_iter().chain(divergent).chain(part)
 }
 
@@ -196,33 +184,16 @@ fn same_host(one: &str, other: &str) -> bool {
     host(one).is_ok_and(|one| host(other) == Ok(one))
 }
 
-/// How many references of a file stay because a document has no base URL.
-pub(super) fn no_base(region: Region, references: u64) -> Finding<'static> {
-    let references = crate::cli::terminal::print::Count(references, "relative link");
-    whole(
-        Rule::NoBaseUrl,
-        region,
-        format!("{references}, no base URL"),
-    )
-}
-
 /// A file that could not be processed.
 pub(super) fn failed(reason: &str) -> Finding<'static> {
-    let region = Region {
+    Finding {
+        rule: Rule::FailedFile,
+        level: Severity::Error,
         line: 1,
         column: 1,
         end: None,
         utf16: (1, 1),
-    };
-    whole(Rule::FailedFile, region, OneLine(reason).to_string())
-}
-
-fn whole(rule: Rule, region: Region, message: String) -> Finding<'static> {
-    Finding {
-        rule,
-        level: Severity::Error,
-        region,
-        message: message.into(),
+        message: OneLine(reason).to_string().into(),
         element: "".into(),
         attribute: "".into(),
         reference: "".into(),

@@ -128,7 +128,6 @@ impl FindingFormat for Sarif {
             return Ok(());
         }
         let fingerprint = self.fingerprints.of(&self.roots.shown(path), finding);
-        let region = &finding.region;
         let result = print::without_nulls(json!({
             "ruleId": finding.rule.name(),
             "level": finding.level,
@@ -140,10 +139,10 @@ impl FindingFormat for Sarif {
                         "uriBaseId": self.roots.below(path).map(|_| "ROOT"),
                     },
                     "region": {
-                        "startLine": region.line,
-                        "startColumn": region.utf16.0,
-                        "endLine": region.end.map(|(line, _)| line),
-                        "endColumn": region.end.map(|_| region.utf16.1),
+                        "startLine": finding.line,
+                        "startColumn": finding.utf16.0,
+                        "endLine": finding.end.map(|(line, _)| line),
+                        "endColumn": finding.end.map(|_| finding.utf16.1),
                     },
                 },
             }],

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::batch::{FileDone, Located};
 use crate::cli::args::OutputFormat;
-use crate::cli::format::{Baseline, FileList, Printer, frame, json, text};
+use crate::cli::format::{Baseline, Coverage, FileList, Printer, frame, json, text};
 use crate::cli::html_report::HtmlReport;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
@@ -105,7 +105,7 @@ impl Listing {
             report.document(path, examined);
         }
         if let Some(baseline) = &self.baseline {
-            baseline.document(path);
+            baseline.see(path, Coverage::All);
         }
         if let ShownItems::Bases { only_conflicts } = self.shows
             && (!only_conflicts || examined.document_base.is_contested())
@@ -154,7 +154,7 @@ impl Listing {
             report.failed(path, &reason());
         }
         if let Some(baseline) = &self.baseline {
-            baseline.failed(path);
+            baseline.see(path, Coverage::Failed);
         }
     }
 
