@@ -41,16 +41,16 @@ pub(crate) enum Fault {
     UrlCount,
     #[error("`{0}` is not a URL, but its spelling changed")]
     OtherSpelling(String),
-    #[error("`{old}` is not a URL, but became `{new}`")]
-    NoUrl { old: String, new: String },
+    #[error("`{0}` is not a URL, but became `{1}`")]
+    NoUrl(String, String),
     #[error("a template placeholder changed")]
     Placeholder,
     #[error("what a template placeholder decides changed")]
     AroundPlaceholder,
-    #[error("`{old}` has no base URL, but `{new}` was written")]
-    NoBase { old: String, new: String },
-    #[error("`{old}` does not resolve, but `{new}` was written")]
-    Unresolved { old: String, new: String },
+    #[error("`{0}` has no base URL, but `{1}` was written")]
+    NoBase(String, String),
+    #[error("`{0}` does not resolve, but `{1}` was written")]
+    Unresolved(String, String),
     #[error("`{old}` means {target}, but `{new}` was written")]
     OtherTarget {
         old: String,

@@ -7,40 +7,29 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use abslink_html::given_places::Base;
-use abslink_html::line_column::{Lines, Position};
 use abslink_html::shared::{Change, Delimiter, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
-use abslink_html::{Disagreement, Row, Settings, Syntax, ValueKind};
+use abslink_html::{Syntax, ValueKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use encoding_rs::UTF_8;
 
-use crate::compare::whole;
+use crate::compare;
 use crate::fault::{Difference, Fault};
 use crate::grammar;
 use crate::markup::Token;
 use crate::markup::xml;
 use crate::text::edits::{EditedPart, Edits};
-use crate::text::{ATTRIBUTE, Spelling, Texts};
+use crate::text::{ATTRIBUTE, Spelling};
 
 /// Compares a feed with what was made of it.
 pub(crate) fn compare(
     parameters: &FeedParameters<'_>,
     edited: Edited<'_>,
-) -> Result<(), Disagreement> {
-    compared(parameters, edited).map_err(|Difference { at, fault }| {
-        let Position { line, column, .. } = Lines::default().position(edited.old, at);
-        let what = fault.to_string();
-        Disagreement { line, column, what }
-    })
-}
-
-fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Difference> {
+) -> Result<(), Difference> {
     let spelling = Spelling {
-        syntax: Syntax::Xml,
-        encoding: parameters.encoding,
         is_feed: true,
+        ..Spelling::of(Syntax::Xml, parameters.encoding)
     };
     let mut edits = Edits::default();
     let same = edits.take(0, edited);
@@ -71,7 +60,7 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
         }
         let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
         let delimiter = if parameters.is_json {
-            is_string(&edited.old[..place.end], &part).then_some(Delimiter::JsonString)
+            is_string(&edited.old[..place.start], &part).then_some(Delimiter::JsonString)
         } else {
             read.get(&place).copied()
         };
@@ -83,7 +72,7 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
         if delimiter == ATTRIBUTE && part.new.iter().any(ends) {
             return Fault::ValueEnds.at(place.start);
         }
-        let texts = Texts::read(part.edited(), delimiter, spelling, false);
+        let texts = EditedPart::read(part.edited(), delimiter, spelling, false);
         if std::ptr::eq(row, &XML_STYLESHEET) && memchr::memmem::find(&part.new, b"?>").is_some() {
             return Fault::InstructionEnds.at(place.start);
         }
@@ -91,9 +80,16 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
             ValueKind::EncodedHtml => texts.and_then(|texts| decoded(&texts)),
             _ => texts,
         };
-        let same = texts.and_then(|texts| {
-            means_same(row, &parameters.bases[number], parameters.settings, texts)
-        });
+        let (context, document_base) = &parameters.bases[number];
+        let document = DocumentParameters {
+            syntax: Syntax::Html,
+            encoding: UTF_8,
+            document_base,
+            context,
+            settings: parameters.settings,
+        };
+        let same =
+            texts.and_then(|texts| compare::value(document, (row.kind, row.against), &texts));
         same.or_else(|fault| fault.at(place.start))?;
     }
     match edits.first_key_value() {
@@ -102,20 +98,8 @@ fn compared(parameters: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), D
     }
 }
 
-/// Whether a value means the same.
-fn means_same(row: &Row, base: &Base, settings: &Settings, texts: Texts) -> Result<(), Fault> {
-    let parameters = DocumentParameters {
-        syntax: Syntax::Html,
-        encoding: UTF_8,
-        document_base: &base.1,
-        context: &base.0,
-        settings,
-    };
-    whole::value(parameters, (row.kind, row.against), &texts)
-}
-
 /// What two texts in base64 spell (RFC 4648 §4), and where that differs.
-fn decoded(texts: &Texts) -> Result<Texts, Fault> {
+fn decoded(texts: &EditedPart<String>) -> Result<EditedPart<String>, Fault> {
     let read = |text: &str| {
         let digits: String = text.split_ascii_whitespace().collect();
         let octets = STANDARD_NO_PAD.decode(digits.trim_end_matches('=')).ok()?;
@@ -124,7 +108,7 @@ fn decoded(texts: &Texts) -> Result<Texts, Fault> {
     match [&texts.old, &texts.new].map(|text| read(text)) {
         [Some(old), Some(new)] => {
             let changes = differences(&old, &new).into();
-            Ok(Texts { old, new, changes })
+            Ok(EditedPart { old, new, changes })
         }
         _ => Err(Fault::NotBase64),
     }
@@ -162,11 +146,10 @@ fn differences(old: &str, new: &str) -> Vec<Change> {
     }
 }
 
-/// Whether a part of JSON, and what was made of it, is the inside of one string. `before` ends with the old part.
+/// Whether a part of JSON, and what was made of it, is the inside of one string.
 fn is_string(before: &[u8], part: &EditedPart) -> bool {
-    let is_quoted = before[..before.len() - part.old.len()].ends_with(b"\"");
     let is_one = |inside: &[u8]| grammar::is_string(&String::from_utf8_lossy(inside));
-    is_quoted && is_one(&part.old) && is_one(&part.new)
+    before.ends_with(b"\"") && is_one(&part.old) && is_one(&part.new)
 }
 
 /// Where the values of attributes and the contents of elements are.
@@ -174,15 +157,14 @@ fn elements(xml: &[u8]) -> HashMap<Range<usize>, Delimiter> {
     let mut reader = xml::XmlTags::default();
     reader.opens_all = true;
     reader.take(xml, true);
-    let (mut places, mut open, mut start) = (HashMap::new(), Vec::new(), 0);
+    let (mut places, mut open) = (HashMap::new(), Vec::new());
     while let Some(token) = reader.next() {
         match token {
             Token::Tag(tag) => {
-                start = tag.end;
+                open.extend(tag.text.map(|_| tag.end));
                 let values = tag.attributes.into_iter().filter_map(|it| it.value);
                 places.extend(values.map(|value| (value, ATTRIBUTE)));
             }
-            Token::Open(_) => open.push(start),
             Token::Close(end) => {
                 let content = open.pop().map(|start| start..end);
                 places.extend(content.map(|it| (it, Delimiter::Content)));

@@ -63,19 +63,19 @@ pub(crate) fn compare(
 /// The new strings for these of JSON, as long as each still is one. Of an import map a URL in full is no reference.
 fn strings(olds: &[(Range<usize>, Option<usize>)], edited: Edited<'_, str>) -> Vec<Range<usize>> {
     let news = olds.iter().map(|(old, _)| {
-        let [start, end] = [
-            (edited.changes).partition_point(|[change, _]| change.start < old.start),
-            (edited.changes).partition_point(|[change, _]| change.end <= old.end),
-        ];
-        let behind = |index: usize, at: usize| {
-            let last = edited.changes[..index].last();
-            let (end, new_end) = last.map_or((0, 0), |[old, new]| (old.end, new.end));
-            (new_end + at).saturating_sub(end)
-        };
-        behind(start, old.start)..behind(end, old.end)
+        let start = (edited.changes).partition_point(|[change, _]| change.start < old.start);
+        let end = (edited.changes).partition_point(|[change, _]| change.end <= old.end);
+        moved(edited, start, old.start)..moved(edited, end, old.end)
     });
     let is_one = |new: &Range<usize>| edited.new.get(new.clone()).is_some_and(is_string);
     news.filter(is_one).collect()
+}
+
+/// Where a place of the old text is in the new one, behind so many changes.
+fn moved(edited: Edited<'_, str>, changes: usize, at: usize) -> usize {
+    let last = edited.changes[..changes].last();
+    let (end, new_end) = last.map_or((0, 0), |[old, new]| (old.end, new.end));
+    (new_end + at).saturating_sub(end)
 }
 
 /// Whether this is the inside of a string of JSON.
@@ -101,7 +101,7 @@ fn no_url(old: &str, new: &str) -> Fault {
     if old == new {
         Fault::OtherSpelling(old)
     } else {
-        Fault::NoUrl { old, new }
+        Fault::NoUrl(old, new)
     }
 }
 
@@ -117,10 +117,8 @@ fn masked<'v>(
         return Ok(masked);
     }
     for old in placeholder::each(kind, edited.old) {
-        let index = (edited.changes).partition_point(|[change, _]| change.end <= old.start);
-        let before = edited.changes[..index].last();
-        let (end, new_end) = before.map_or((0, 0), |[old, new]| (old.end, new.end));
-        let start = new_end + old.start - end;
+        let before = (edited.changes).partition_point(|[change, _]| change.end <= old.start);
+        let start = moved(edited, before, old.start);
         let new = start..start + old.len();
         if edited.new.get(new.clone()) != edited.old.get(old.clone()) {
             return Err(Fault::Placeholder);
@@ -142,12 +140,11 @@ fn pair<'v>(
     const LETTER: &str = "x";
     let (old, behind) = old.split_at(template.unwrap_or(old.len()));
     let (old, new) = (shared::decode(kind, old), shared::decode(kind, new));
-    let is_unfilled = template.is_some();
-    if !is_unfilled {
+    if template.is_none() {
         return Ok(UrlPair {
             old,
             new,
-            is_unfilled,
+            is_unfilled: false,
         });
     }
     // A letter, so that blanks before it are not at an end.
@@ -160,7 +157,7 @@ fn pair<'v>(
         Some(new) if pre_step(&old) != LETTER => Ok(UrlPair {
             old: Cow::Owned(old),
             new: Cow::Owned(new),
-            is_unfilled,
+            is_unfilled: true,
         }),
         _ => Err(Fault::AroundPlaceholder),
     }

@@ -46,17 +46,14 @@ impl Targets<'_> {
         urls: UrlPair<'_>,
     ) -> Result<(), Fault> {
         let (old, new) = (pre_step(&urls.old), pre_step(&urls.new));
-        let texts = || (urls.old.to_string(), urls.new.to_string());
+        let fault =
+            |fault: fn(String, String) -> Fault| fault(urls.old.to_string(), urls.new.to_string());
         let targets = self.of_kind(kind);
         let base = targets.base(against, codebase);
-        let Some(base) = base.or_else(|| self.assumed_base(&old)) else {
-            let (old, new) = texts();
-            return Err(Fault::NoBase { old, new });
-        };
-        let Some(target) = targets.meant(&base, against, &old, urls.is_unfilled) else {
-            let (old, new) = texts();
-            return Err(Fault::Unresolved { old, new });
-        };
+        let base = base.or_else(|| self.assumed_base(&old));
+        let base = base.ok_or_else(|| fault(Fault::NoBase))?;
+        let target = targets.meant(&base, against, &old, urls.is_unfilled);
+        let target = target.ok_or_else(|| fault(Fault::Unresolved))?;
         let is_same = if self.settings.has_forms() {
             targets.leads_to(&base, against, &target, &old, &new, kind)
         } else {
@@ -69,9 +66,11 @@ impl Targets<'_> {
         if is_same {
             return Ok(());
         }
-        let target = targets.moved(&target);
-        let (old, new) = texts();
-        Err(Fault::OtherTarget { old, target, new })
+        Err(Fault::OtherTarget {
+            old: urls.old.into_owned(),
+            target: targets.moved(&target),
+            new: urls.new.into_owned(),
+        })
     }
 
     /// Whether a reference that stays leads where it led, although the document gets another base URL.
@@ -81,22 +80,15 @@ impl Targets<'_> {
         if old == new || has_scheme(reference) {
             return Ok(());
         }
-        let [old, new] = [reference; 2].map(Cow::Borrowed);
-        let is_unfilled = false;
         let urls = UrlPair {
-            old,
-            new,
-            is_unfilled,
+            old: Cow::Borrowed(reference),
+            new: Cow::Borrowed(reference),
+            is_unfilled: false,
         };
         self.are_same(place, None, urls)
     }
 
-    /// The base URL where the document itself names none.
-    pub(crate) fn fallback(&self) -> Option<BaseUrl> {
-        self.base_of(None)
-    }
-
-    /// The base URL that the `href` of a `base` element gives.
+    /// The base URL that the `href` of a `base` element gives, or the lack of one.
     pub(crate) fn base_of(&self, href: Option<&str>) -> Option<BaseUrl> {
         let charset = Charset::known(self.encoding, b"");
         document_base_in(&charset, href, self.context, self.settings).base

@@ -27,15 +27,24 @@
 //! quick-xml expects documents that are well-formed: from where one is not, nothing may change. Names that
 //! a document type declaration gives to text, and a `base` element that it spells, are not looked for.
 
-use crate::compare::whole::{begin, sheet, whole};
+use encoding_rs::{Encoding, ISO_2022_JP};
+use smallvec::SmallVec;
+
+use crate::compare::Comparison;
+use crate::compare::values::{IN_TEXT, Rules};
+use crate::fault::{Difference, Fault};
 use crate::feed;
-use crate::markup::html::TagFilter;
+use crate::markup::html;
 #[cfg(debug_assertions)]
 use crate::planted::Planted;
-use abslink_html::Disagreement;
+use crate::text::edits::EditedPart;
+use abslink_html::line_column::{Lines, Position};
 #[cfg(debug_assertions)]
 use abslink_html::shared::Change;
-use abslink_html::shared::{DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader};
+use abslink_html::shared::{
+    Delimiter, DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
+};
+use abslink_html::{Disagreement, Group, ValueKind};
 
 /// The second reader.
 #[derive(Default)]
@@ -46,7 +55,7 @@ pub(crate) struct Reader {
 
 impl SecondReader for Reader {
     fn begin<'v>(&self, parameters: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
-        Box::new(begin(parameters, TagFilter::Every))
+        Box::new(Comparison::new(Rules::new(parameters), &html::EVERY))
     }
 
     fn whole(
@@ -54,7 +63,11 @@ impl SecondReader for Reader {
         parameters: DocumentParameters<'_, '_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        whole(parameters, edited)
+        if !IN_TEXT.contains(&parameters.encoding) {
+            return whole(parameters, edited);
+        }
+        let texts = texts(parameters.encoding, edited).map_err(at_start)?;
+        whole(parameters, texts.bytes())
     }
 
     fn sheet(
@@ -62,7 +75,14 @@ impl SecondReader for Reader {
         parameters: DocumentParameters<'_, '_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        sheet(parameters, edited)
+        let rules = Rules::new(parameters);
+        let text = |edited: Edited<'_>| rules.text(ValueKind::CssFile, Delimiter::RawText, edited);
+        let compared = if IN_TEXT.contains(&parameters.encoding) {
+            texts(parameters.encoding, edited).and_then(|texts| text(texts.bytes()))
+        } else {
+            text(edited)
+        };
+        compared.map_err(at_start)
     }
 
     fn feed(
@@ -70,7 +90,11 @@ impl SecondReader for Reader {
         parameters: &FeedParameters<'_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        feed::compare(parameters, edited)
+        feed::compare(parameters, edited).map_err(|Difference { at, fault }| {
+            let Position { line, column, .. } = Lines::default().position(edited.old, at);
+            let what = fault.to_string();
+            Disagreement { line, column, what }
+        })
     }
 
     #[cfg(debug_assertions)]
@@ -79,4 +103,53 @@ impl SecondReader for Reader {
             planted.plant(new, changes);
         }
     }
+}
+
+/// Compares a document with what was made of it: first by those tags only in which edits usually are, where
+/// that seems to do.
+fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(), Disagreement> {
+    let by = |selector| {
+        let mut comparison = Comparison::new(Rules::new(parameters), selector);
+        PieceReader::take(&mut comparison, edited, true)
+    };
+    let looks_at_all = parameters.settings.groups.contains(Group::Comments)
+        || parameters
+            .document_base
+            .new_base(parameters.context)
+            .is_some();
+    if !looks_at_all && html::are_usual(edited.old, edited.changes) && by(&html::SOME).is_ok() {
+        debug_assert_eq!(by(&html::EVERY), Ok(()));
+        return Ok(());
+    }
+    by(&html::EVERY)
+}
+
+fn at_start(fault: Fault) -> Disagreement {
+    Disagreement {
+        line: 1,
+        column: 1,
+        what: fault.to_string(),
+    }
+}
+
+/// The texts of a document and of what was made of it, each of which is spelled in the one way in which
+/// an encoder spells it: so where the texts are the same, the bytes are.
+fn texts(encoding: &'static Encoding, edited: Edited<'_>) -> Result<EditedPart<String>, Fault> {
+    let length = Encoding::for_bom(edited.old).map_or(0, |(_, length)| length);
+    let (mark, old) = edited.old.split_at(length);
+    let new = edited.new.strip_prefix(mark).ok_or(Fault::ByteOrderMark)?;
+    let text = |bytes| {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+        let text = text.ok_or(Fault::Encoding)?;
+        // encoding_rs has no encoder for UTF-16, in which no character is spelled in two ways.
+        if encoding == ISO_2022_JP && *encoding.encode(&text).0 != *bytes {
+            return Err(Fault::Encoding);
+        }
+        Ok(text.into_owned())
+    };
+    Ok(EditedPart {
+        old: text(old)?,
+        new: text(new)?,
+        changes: SmallVec::from(edited.changes),
+    })
 }

@@ -1,15 +1,14 @@
 //! The table: what the second reader agrees with, and what it does not.
 
 use abslink_html::shared::{
-    Change, Charset, DocumentParameters, Edited, PieceReader, document_base_in,
+    Change, Charset, DocumentParameters, Edited, SecondReader, document_base_in,
 };
 use abslink_html::{Context, Disagreement, Group, Groups, Settings, Syntax, base};
 use abslink_url::Resolver;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::compare::bases;
-use crate::compare::whole::{begin, sheet, whole};
-use crate::markup::html::TagFilter;
+use crate::reader::Reader;
 
 const URL: &str = "http://h/d/x.html";
 
@@ -129,14 +128,14 @@ fn said_of(case: &Case, groups: Groups, marked: &str, by_byte: bool) -> String {
         context: &context,
         settings: &settings,
     };
+    let reader = Reader::default();
     let compared = if by_byte {
-        let mut verifier = begin(parameters, TagFilter::Every);
-        let compared = example
-            .bytes()
-            .try_for_each(|byte| PieceReader::take(&mut verifier, byte.edited(), false));
-        compared.and_then(|()| PieceReader::take(&mut verifier, Example::default().edited(), true))
+        let mut pieces = reader.begin(parameters);
+        let mut bytes = example.bytes();
+        let compared = bytes.try_for_each(|byte| pieces.take(byte.edited(), false));
+        compared.and_then(|()| pieces.take(Example::default().edited(), true))
     } else {
-        whole(parameters, example.edited())
+        reader.whole(parameters, example.edited())
     };
     compared.map_or_else(
         |it| format!("{}:{} {}", it.line, it.column, it.what),
@@ -197,11 +196,13 @@ fn said_in(encoding: &'static Encoding, edited: Edited<'_>, compare: Compare) ->
         context: &context,
         settings: &settings,
     };
-    let compared = compare(parameters, edited);
+    let compared = compare(&Reader::default(), parameters, edited);
     compared.map_or_else(|it| it.what, |()| "same".to_owned())
 }
 
-type Compare = fn(DocumentParameters<'_, '_>, Edited<'_>) -> Result<(), Disagreement>;
+type Compare = fn(&Reader, DocumentParameters<'_, '_>, Edited<'_>) -> Result<(), Disagreement>;
+
+const WHOLE: Compare = SecondReader::whole;
 
 /// What is not valid is U+FFFD all the same, and some encodings have several spellings of a text.
 #[test]
@@ -218,7 +219,7 @@ fn bytes_that_spell_the_same_are_not_the_same() {
             let same = |part: &'static [u8]| [part, part];
             let (before, behind) = (same(b" */a{b:url("), same(b")}</style>"));
             let parts = [same(b"<style>/* "), comment, before, url, behind];
-            said_in(encoding, Example::of(&parts).edited(), whole)
+            said_in(encoding, Example::of(&parts).edited(), WHOLE)
         };
         assert_eq!(said([comment, comment]), "same", "{encoding:?}");
         let found = said([comment, other]);
@@ -236,7 +237,7 @@ fn bytes_that_spell_the_same_are_not_the_same() {
         [b"\x81 2x'>"; 2],
     ];
     let edited = Example::of(&parts);
-    assert_eq!(said_in(SHIFT_JIS, edited.edited(), whole), "same");
+    assert_eq!(said_in(SHIFT_JIS, edited.edited(), WHOLE), "same");
 }
 
 #[test]
@@ -259,8 +260,8 @@ fn a_byte_order_mark_stays() {
             }
         };
         for (compare, marked) in [
-            (sheet as Compare, "a{b:url(⟦x⟶http://h/d/x⟧)}"),
-            (whole, "<a href=⟦x⟶http://h/d/x⟧>"),
+            (SecondReader::sheet as Compare, "a{b:url(⟦x⟶http://h/d/x⟧)}"),
+            (WHOLE, "<a href=⟦x⟶http://h/d/x⟧>"),
         ] {
             let example = Example::marked(marked, UTF_8);
             let said = |new_is_marked| {
@@ -285,13 +286,13 @@ fn a_byte_order_mark_stays() {
 fn what_is_read_as_text_is_spelled_in_one_way() {
     let example = Example::marked("<a href=⟦x⟶http://h/d/x⟧>", UTF_8);
     let again = [&*example.new, b"\x1b(B"].concat();
-    assert_eq!(said_in(ISO_2022_JP, example.edited(), whole), "same");
+    assert_eq!(said_in(ISO_2022_JP, example.edited(), WHOLE), "same");
     let says = "not spelled as its encoding requires";
     let edited = Edited {
         new: &again[..],
         ..example.edited()
     };
-    assert_eq!(said_in(ISO_2022_JP, edited, whole), says);
+    assert_eq!(said_in(ISO_2022_JP, edited, WHOLE), says);
     let utf16 =
         |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
     let (old, new) = (
@@ -300,10 +301,10 @@ fn what_is_read_as_text_is_spelled_in_one_way() {
     );
     let changes = &example.changes;
     let edited = Edited { old, new, changes };
-    assert_eq!(said_in(UTF_16BE, edited, whole), "same");
+    assert_eq!(said_in(UTF_16BE, edited, WHOLE), "same");
     let broken = [&new[..new.len() - 2], b"\xd8\x00"].concat();
     let new = &*broken;
-    assert_eq!(said_in(UTF_16BE, Edited { new, ..edited }, whole), says);
+    assert_eq!(said_in(UTF_16BE, Edited { new, ..edited }, WHOLE), says);
 }
 
 /// What it says where no `base` element was taken to count.
@@ -323,7 +324,7 @@ fn a_base_element_that_nothing_moves_counts() {
         ("<p><base href=/b/><frameset></frameset>", "same"),
     ] {
         assert_eq!(
-            said_in(UTF_8, Example::marked(document, UTF_8).edited(), whole),
+            said_in(UTF_8, Example::marked(document, UTF_8).edited(), WHOLE),
             expected,
             "{document}"
         );

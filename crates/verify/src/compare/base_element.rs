@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::compare::bases;
-use crate::compare::values::is_name;
 use crate::markup::Tag;
 use crate::markup::document::Document;
 use abslink_html::Syntax;
@@ -14,7 +13,7 @@ pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
     if bases::base_href(old, tag).is_none() {
         return Vec::new();
     }
-    let is_href = |name: &[u8]| is_name(old.syntax(), name, b"href");
+    let is_href = |name: &[u8]| old.is_name(name, b"href");
     let mut names = old.attributes(tag).map(|(name, _)| name);
     if names.all(is_href) {
         let element = tag.start..tag.end + end_tag(old, tag).unwrap_or_default();

@@ -3,10 +3,9 @@
 
 use encoding_rs::UTF_8;
 
-use crate::compare::values::{Rules, is_name};
+use crate::compare::values::Rules;
 use crate::markup::document::Document;
-use crate::markup::html::TagFilter;
-use crate::markup::{Tag, Token};
+use crate::markup::{Tag, Token, html};
 use crate::meaning::Targets;
 use abslink_html::Syntax;
 use abslink_html::shared::Namespace;
@@ -17,83 +16,63 @@ use abslink_url::BaseUrl;
 pub(crate) struct Bases {
     /// The base URL that counts so far.
     pub(crate) current: Option<BaseUrl>,
-    first: Option<FirstBase>,
-    /// Whether any gives the base URL that was told.
-    any_agrees: bool,
-    /// Whether there is what moves such an element, takes one away or adds one.
-    moves: bool,
-    /// Whether there is a `frameset`: it may take the place of all that stands in the body.
-    has_frameset: bool,
-}
-
-/// The first `base` element.
-#[derive(Debug)]
-struct FirstBase {
-    at: usize,
-    /// Whether it gives the base URL that was told.
+    /// Where the first element is.
+    first: Option<usize>,
+    /// Whether that, or the lack of any, gives the base URL that was told.
     agrees: bool,
-    /// Whether nothing that moves elements comes before it: what comes behind it adds no element that
-    /// stands before it, and only a `frameset` takes one away.
-    is_sure: bool,
+    /// Whether another one or their lack does.
+    other_agrees: bool,
+    /// Whether there is what moves the first one, takes it away or adds one before it.
+    may_move: bool,
 }
 
 impl Bases {
     /// Before any was read.
     pub(crate) fn new(targets: &Targets<'_>) -> Bases {
+        let current = targets.base_of(None);
+        let agrees = is_same(current.as_ref(), targets.base.as_ref());
         Bases {
-            current: targets.fallback(),
+            current,
             first: None,
-            any_agrees: false,
-            moves: false,
-            has_frameset: false,
+            agrees,
+            other_agrees: agrees,
+            may_move: false,
         }
     }
 
     /// Takes a start tag into account.
     pub(crate) fn read(&mut self, document: &Document, tag: &Tag, rules: &Rules<'_>) {
-        /// Elements that a tree builder moves a `base` out of, or drops it in.
-        const MOVE: [&[u8]; 4] = [b"table", b"frameset", b"select", b"template"];
+        /// Elements that a tree builder moves a `base` out of, or drops it in. In XML nothing is moved.
+        const MOVE: [&[u8]; 3] = [b"table", b"select", b"template"];
         let name = document.name(tag);
-        // In XML nothing is moved.
-        let is_html = document.syntax() == Syntax::Html;
-        self.moves |= is_html && MOVE.iter().any(|moves| name.eq_ignore_ascii_case(moves));
-        self.has_frameset |= is_html && name.eq_ignore_ascii_case(b"frameset");
+        let is =
+            |other: &[u8]| document.syntax() == Syntax::Html && name.eq_ignore_ascii_case(other);
         // Where the reader is not sure, any of them may count.
-        self.moves |= !tag.is_sure;
+        let is_before = self.first.is_none();
+        self.may_move |= is_before && (!tag.is_sure || MOVE.into_iter().any(is));
+        // It may take the place of all that stands in the body.
+        self.may_move |= is(b"frameset");
         let counts = tag.base_counts || !tag.is_sure;
         let Some(raw) = base_href(document, tag).filter(|_| counts) else {
             return;
         };
-        let href = rules.decode(raw);
-        let targets = &rules.targets;
-        let read = targets.base_of(Some(&href));
-        let agrees = is_same(read.as_ref(), targets.base.as_ref());
-        self.any_agrees |= agrees;
-        if self.first.is_none() {
-            self.current = read;
-            self.first = Some(FirstBase {
-                at: tag.start,
-                agrees,
-                is_sure: !self.moves,
-            });
+        let read = rules.targets.base_of(Some(&rules.decode(raw)));
+        let agrees = is_same(read.as_ref(), rules.targets.base.as_ref());
+        self.other_agrees |= agrees;
+        if is_before {
+            (self.current, self.first, self.agrees) = (read, Some(tag.start), agrees);
         }
     }
 
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is
     /// where the element is.
-    pub(crate) fn check(&self, document: &Document, rules: &Rules<'_>) -> Result<(), usize> {
-        let targets = &rules.targets;
-        let is_fallback = is_same(targets.base.as_ref(), targets.fallback().as_ref());
-        let first = self.first.as_ref();
-        let agrees = first.map_or(is_fallback, |first| first.agrees);
-        let is_sure = first.is_some_and(|first| first.is_sure) && !self.has_frameset;
-        let may_move = self.moves && !is_sure;
+    pub(crate) fn check(&self, document: &Document) -> Result<(), usize> {
         // A document type declaration may spell a `base` element, or a part of one.
-        let is_declared = document.has_declarations();
-        if agrees || is_declared || may_move && (self.any_agrees || is_fallback) {
+        let may_be_another = document.has_declarations() || self.may_move && self.other_agrees;
+        if self.agrees || may_be_another {
             return Ok(());
         }
-        Err(first.map_or(0, |first| first.at))
+        Err(self.first.unwrap_or_default())
     }
 }
 
@@ -105,11 +84,12 @@ pub(crate) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 /// What the first `base` element of an HTML document says that is there as a whole.
 pub(crate) fn first(html: &str) -> Option<String> {
     memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"<base")?;
-    let mut document = Document::new(Syntax::Html, TagFilter::Usual);
+    let mut document = Document::new(Syntax::Html, &html::SOME);
     document.take(html.as_bytes(), true).ok()?;
-    while document.has_next() {
-        if let Some(Token::Tag(tag)) = document.next.take()
-            && let Some(raw) = href(&document, &tag)
+    while let Some(token) = document.next() {
+        if let Token::Tag(tag) = token
+            && tag.base_counts
+            && let Some(raw) = base_href(&document, &tag)
         {
             let (raw, _) = UTF_8.decode_without_bom_handling(raw);
             return Some(htmlize::unescape_attribute(raw).into_owned());
@@ -118,21 +98,9 @@ pub(crate) fn first(html: &str) -> Option<String> {
     None
 }
 
-/// The value of the `href` of a `base` element that counts.
-pub(crate) fn href<'s>(document: &'s Document, tag: &'s Tag) -> Option<&'s [u8]> {
-    base_href(document, tag).filter(|_| tag.base_counts)
-}
-
+/// The value of the `href` of a `base` element.
 pub(super) fn base_href<'s>(document: &'s Document, tag: &'s Tag) -> Option<&'s [u8]> {
-    let syntax = document.syntax();
-    let name = match syntax {
-        Syntax::Html => document.name(tag),
-        Syntax::Xml => document.name(tag).rsplit(|&byte| byte == b':').next()?,
-    };
     let is_html = tag.namespaces.contains(&Namespace::Html);
-    if !is_html || !is_name(syntax, name, b"base") {
-        return None;
-    }
-    let href = (document.attributes(tag)).find(|(name, _)| is_name(syntax, name, b"href"))?;
-    Some(href.1)
+    let is_base = is_html && document.is_name(document.local_name(tag), b"base");
+    is_base.then(|| document.value(tag, "href")).flatten()
 }

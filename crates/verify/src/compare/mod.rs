@@ -9,26 +9,22 @@
 mod base_element;
 pub(crate) mod bases;
 pub(crate) mod values;
-pub(crate) mod whole;
 
 use std::ops::Range;
 
 use encoding_rs::UTF_8;
+use lol_html::Selector;
 
 use self::bases::Bases;
-use self::values::{OldTag, Rules, STYLESHEET, Text};
+use self::values::{Rules, STYLESHEET, Text};
 use crate::fault::{Difference, Fault};
 use crate::markup::document::{Document, LineColumn};
-use crate::markup::html::TagFilter;
-use crate::markup::{Tag, Token};
-use crate::meaning::Targets;
-use crate::text::Texts;
+use crate::markup::{Tag, Token, html};
 use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
-use abslink_html::Group;
-use abslink_html::Syntax;
-use abslink_html::ValueKind;
-use abslink_html::shared::{Delimiter, Edited, document_base};
-use abslink_html::{Context, Disagreement};
+use abslink_html::shared::{
+    Against, Delimiter, DocumentParameters, Edited, PieceReader, document_base,
+};
+use abslink_html::{Context, Disagreement, Group, Syntax, ValueKind};
 use abslink_url::BaseUrl;
 
 /// A document and what is made of it.
@@ -50,8 +46,6 @@ pub(crate) struct Comparison<'c> {
     is_sure: bool,
     /// Whether the reader of the document around it was.
     was_sure: bool,
-    /// The last start tag, as long as its text may come.
-    last: Option<Tag>,
     /// In how many other documents this one stands.
     depth: usize,
 }
@@ -61,23 +55,21 @@ const DEPTH: usize = 16;
 
 impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
-    pub(crate) fn new(rules: Rules<'c>, filter: TagFilter) -> Comparison<'c> {
-        let bases = Some(Bases::new(&rules.targets));
-        let mut old = Document::new(rules.syntax, filter);
-        if rules.wanted.has_texts() {
-            old.open_all();
-        }
+    pub(crate) fn new(rules: Rules<'c>, selector: &'static Selector) -> Comparison<'c> {
         Comparison {
-            bases,
-            old,
-            ..Comparison::inside(rules, 0)
+            bases: Some(Bases::new(&rules.targets)),
+            ..Comparison::inside(rules, selector)
         }
     }
 
     /// At the start of a document in another one.
-    pub(crate) fn inside(rules: Rules<'c>, depth: usize) -> Comparison<'c> {
+    fn inside(rules: Rules<'c>, selector: &'static Selector) -> Comparison<'c> {
+        let mut old = Document::new(rules.syntax, selector);
+        if rules.wanted().has_texts() {
+            old.open_all();
+        }
         Comparison {
-            old: Document::new(rules.syntax, TagFilter::Every),
+            old,
             edits: Edits::default(),
             rules,
             bases: None,
@@ -87,8 +79,7 @@ impl<'c> Comparison<'c> {
             outer: Vec::new(),
             is_sure: true,
             was_sure: true,
-            last: None,
-            depth,
+            depth: 0,
         }
     }
 
@@ -120,39 +111,20 @@ impl<'c> Comparison<'c> {
         let Some(bases) = &self.bases else {
             return Ok(());
         };
-        let checked = bases.check(&self.old, &self.rules);
-        checked.or_else(|at| Fault::Base.at(at))
-    }
-
-    /// A difference, and where it is in the old document.
-    pub(crate) fn disagreement(&self, Difference { at, fault }: Difference) -> Disagreement {
-        let LineColumn { line, column } = self.old.locate(at);
-        let what = fault.to_string();
-        Disagreement { line, column, what }
+        bases.check(&self.old).or_else(|at| Fault::Base.at(at))
     }
 
     /// Compares what was found so far.
     fn advance(&mut self) -> Result<(), Difference> {
-        while self.old.has_next() {
-            match self.old.next.take() {
-                Some(Token::Tag(tag)) => self.tag(tag)?,
-                Some(Token::Open(opened)) => {
-                    let mut text = Text::Plain;
-                    if let Some(tag) = &self.last {
-                        text = self.rules.text_of(&self.old_tag(tag), opened);
-                        self.end_tag = [b"</", self.old.name(tag)].concat().to_ascii_lowercase();
-                    }
-                    self.open(text);
-                }
-                Some(Token::Close(end)) => {
+        while let Some(token) = self.old.next() {
+            match token {
+                Token::Tag(tag) => self.tag(&tag)?,
+                Token::Close(end) => {
                     self.text_until(end)?;
                     self.close()?;
                 }
-                None => break,
             }
         }
-        // The token that says where the text of the last element begins comes with its tag.
-        self.last = None;
         if self.stays() {
             self.text_until(self.old.limit())?;
         }
@@ -179,12 +151,10 @@ impl<'c> Comparison<'c> {
         let text = std::mem::replace(&mut self.text, outer.0);
         let (at, part) = std::mem::replace(&mut self.run, outer.1);
         match text {
-            Text::Value {
-                kind: ValueKind::Html,
-                ..
-            } if !part.changes.is_empty() => self.html(at, &part),
-            Text::Value { kind, is_raw } if !part.changes.is_empty() => {
-                let same = self.rules.text(kind, is_raw, part.edited());
+            _ if part.changes.is_empty() => Ok(()),
+            Text::Value(ValueKind::Html, _) => self.html(at, &part),
+            Text::Value(kind, delimiter) => {
+                let same = self.rules.text(kind, delimiter, part.edited());
                 same.or_else(|fault| fault.at(at))
             }
             _ => Ok(()),
@@ -194,7 +164,7 @@ impl<'c> Comparison<'c> {
     /// Compares HTML that is spelled as the text of an element.
     fn html(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
         let spelling = self.rules.spelling();
-        let texts = Texts::read(part.edited(), Delimiter::Content, spelling, false);
+        let texts = EditedPart::read(part.edited(), Delimiter::Content, spelling, false);
         let rules = Rules {
             syntax: Syntax::Html,
             encoding: UTF_8,
@@ -207,14 +177,14 @@ impl<'c> Comparison<'c> {
         compared.or_else(|fault| fault.at(at))
     }
 
-    fn tag(&mut self, tag: Tag) -> Result<(), Difference> {
+    fn tag(&mut self, tag: &Tag) -> Result<(), Difference> {
         self.text_until(tag.start)?;
         if self.text == Text::Raw {
             // Where there is a tag, lol_html has found that the text is none.
             self.text = Text::Plain;
         }
         let cuts = if self.rules.targets.loses_base {
-            base_element::cuts(&self.old, &tag)
+            base_element::cuts(&self.old, tag)
         } else {
             Vec::new()
         };
@@ -234,29 +204,32 @@ impl<'c> Comparison<'c> {
             let Some(index) = (0..tag.attributes.len()).find(behind) else {
                 return Fault::NoReference.at(edit.old.start);
             };
-            edited.extend(self.value(&tag, index)?.then_some(index));
+            edited.extend(self.value(tag, index)?.then_some(index));
         }
         // A reference may mean something else although it stays the same.
         if self.rules.targets.new_base.is_some() && self.is_sure {
-            self.others(&tag, &edited)?;
+            self.others(tag, &edited)?;
         }
         self.old.position = self.old.position.max(tag.end);
         if let Some(bases) = &mut self.bases {
-            bases.read(&self.old, &tag, &self.rules);
+            bases.read(&self.old, tag, &self.rules);
         }
         self.is_sure = tag.is_sure && self.was_sure;
-        self.last = Some(tag);
+        if let Some(delimiter) = tag.text {
+            let text = self.rules.text_of(&self.old, tag, delimiter);
+            self.end_tag = [b"</", self.old.name(tag)].concat().to_ascii_lowercase();
+            self.open(text);
+        }
         Ok(())
     }
 
     /// The attributes of a tag that have no edit.
     fn others(&self, tag: &Tag, edited: &[usize]) -> Result<(), Difference> {
-        let old_tag = self.old_tag(tag);
         let mut others = (0..tag.attributes.len()).filter(|index| !edited.contains(index));
         others.try_for_each(|index| {
             let at = tag.attributes[index].name.end;
-            let stays = self.rules.stays(&old_tag, index);
-            stays.or_else(|fault| old_tag.fault(index, fault).at(at))
+            let stays = self.rules.stays(&self.old, tag, index);
+            stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))
         })
     }
 
@@ -307,20 +280,20 @@ impl<'c> Comparison<'c> {
         if self.old.name(tag) == STYLESHEET && memchr::memmem::find(edited.new, b"?>").is_some() {
             return Fault::InstructionEnds.at(at);
         }
-        let old_tag = self.old_tag(tag);
-        let compared = (self.rules).attribute(&old_tag, index, edited, quoted_anew.is_some());
+        let is_quoted_anew = quoted_anew.is_some();
+        let compared = (self.rules).attribute(&self.old, tag, index, edited, is_quoted_anew);
         let compared = compared.and_then(|document| match document {
             Some(document) => self.srcdoc(&document),
             None => Ok(()),
         });
-        compared.or_else(|fault| old_tag.fault(index, fault).at(at))?;
+        compared.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
         Ok(edited.old != edited.new)
     }
 
     /// Whether the text that is being read must stay as it is.
     fn stays(&self) -> bool {
         self.text == Text::Raw
-            || self.text == Text::Plain && !self.rules.wanted.groups.contains(Group::Comments)
+            || self.text == Text::Plain && !self.rules.wanted().groups.contains(Group::Comments)
     }
 
     /// The edits of the text before `end`. Where the reader is not sure of the text, it may be markup.
@@ -353,7 +326,7 @@ impl<'c> Comparison<'c> {
 
     fn text(&mut self, text: Range<usize>, edits: &[Edit]) -> Result<(), Difference> {
         let Range { start: at, end } = text;
-        let is_value = matches!(self.text, Text::Value { .. });
+        let is_value = matches!(self.text, Text::Value(..));
         if is_value && !self.outer.is_empty() {
             (self.run.1).append(self.old.bytes(at..end), at, edits);
             return Ok(());
@@ -380,8 +353,8 @@ impl<'c> Comparison<'c> {
             return Fault::Markup.at(at);
         }
         match text {
-            Text::Value { kind, is_raw } => {
-                let same = self.rules.text(kind, is_raw, part.edited());
+            Text::Value(kind, delimiter) => {
+                let same = self.rules.text(kind, delimiter, part.edited());
                 same.or_else(|fault| fault.at(at))
             }
             _ => self.document(at, &part),
@@ -428,42 +401,30 @@ impl<'c> Comparison<'c> {
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
     /// them, in the end or at the moment in which a browser makes them.
-    fn srcdoc(&self, texts: &Texts) -> Result<(), Fault> {
-        let Targets {
-            settings,
-            base,
-            context,
-            ..
-        } = &self.rules.targets;
+    fn srcdoc(&self, texts: &EditedPart<String>) -> Result<(), Fault> {
+        let targets = &self.rules.targets;
         let moment = self.bases.as_ref().and_then(|bases| bases.current.as_ref());
         let href = bases::first(&texts.old);
         let compare = |fallback: Option<&BaseUrl>| {
             let mut inner = Context::default();
             inner.entity = fallback.cloned();
-            inner.mirror = context.mirror.clone();
-            inner.new_base = self.rules.targets.new_base.clone();
-            inner.neighbours = context.neighbours.clone();
-            let document_base = document_base(href.as_deref(), &inner, settings);
-            let rules = Rules {
+            inner.mirror = targets.context.mirror.clone();
+            inner.new_base = targets.new_base.clone();
+            inner.neighbours = targets.context.neighbours.clone();
+            let rules = Rules::new(DocumentParameters {
                 syntax: Syntax::Html,
-                wanted: self.rules.wanted,
                 encoding: UTF_8,
-                targets: Targets {
-                    settings,
-                    encoding: UTF_8,
-                    new_base: document_base.new_base(&inner).cloned(),
-                    loses_base: false,
-                    base: document_base.base,
-                    context: &inner,
-                },
-            };
+                document_base: &document_base(href.as_deref(), &inner, targets.settings),
+                context: &inner,
+                settings: targets.settings,
+            });
             let compared = self.compare_inside(rules, texts.bytes());
             compared.map_err(|inner| inner.fault)
         };
-        let compared = compare(base.as_ref());
+        let compared = compare(targets.base.as_ref());
         // Only where it is another one: else documents in documents would be read twice as often with
         // each level.
-        match moment.filter(|moment| !bases::is_same(Some(moment), base.as_ref())) {
+        match moment.filter(|moment| !bases::is_same(Some(moment), targets.base.as_ref())) {
             Some(moment) => compared.or_else(|fault| compare(Some(moment)).map_err(|_| fault)),
             None => compared,
         }
@@ -473,16 +434,41 @@ impl<'c> Comparison<'c> {
         if self.depth == DEPTH {
             return Fault::NestedDocument.at(0);
         }
-        let mut inner = Comparison::inside(rules, self.depth + 1);
-        (inner.is_sure, inner.was_sure) = (self.is_sure, self.is_sure);
+        let mut inner = Comparison {
+            is_sure: self.is_sure,
+            was_sure: self.is_sure,
+            depth: self.depth + 1,
+            ..Comparison::inside(rules, &html::EVERY)
+        };
         inner.take(edited, true)
     }
+}
 
-    fn old_tag<'t>(&'t self, tag: &'t Tag) -> OldTag<'t> {
-        OldTag {
-            document: &self.old,
-            tag,
+impl PieceReader for Comparison<'_> {
+    fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
+        Comparison::take(self, edited, last).map_err(|Difference { at, fault }| {
+            let LineColumn { line, column } = self.old.locate(at);
+            let what = fault.to_string();
+            Disagreement { line, column, what }
+        })
+    }
+}
+
+/// Compares a value with what was made of it: the HTML in a feed, a document in an attribute, or what
+/// has a grammar.
+pub(crate) fn value(
+    parameters: DocumentParameters<'_, '_>,
+    place: (ValueKind, Against),
+    texts: &EditedPart<String>,
+) -> Result<(), Fault> {
+    let rules = Rules::new(parameters);
+    match place.0 {
+        ValueKind::Html | ValueKind::EncodedHtml | ValueKind::Srcdoc => {
+            let compared = Comparison::inside(rules, &html::EVERY).take(texts.bytes(), true);
+            compared.map_err(|difference| difference.fault)
         }
+        ValueKind::LinkedData => rules.linked_data(place.0, texts.edited()),
+        _ => rules.targets.are_all_same(place, None, texts.edited()),
     }
 }
 

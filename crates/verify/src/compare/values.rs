@@ -2,76 +2,33 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::fault::Fault;
+use crate::markup::Tag;
 use crate::markup::document::Document;
-use crate::markup::{Content, Tag};
 use crate::meaning::Targets;
-use crate::text::{ATTRIBUTE, Spelling, Texts};
-use abslink_html::Group;
-use abslink_html::shared::Namespace;
-use abslink_html::shared::Wanted;
-use abslink_html::shared::{self, LinkedDataBase};
-use abslink_html::shared::{Against, Lookup, LookupKey, Row, XML_STYLESHEET};
-use abslink_html::shared::{Delimiter, Edited};
-use abslink_html::{Syntax, ValueKind};
+use crate::text::edits::EditedPart;
+use crate::text::{ATTRIBUTE, Spelling};
+use abslink_html::shared::{
+    self, Against, Delimiter, DocumentParameters, Edited, LinkedDataBase, Lookup, LookupKey,
+    Namespace, Row, Wanted, XML_STYLESHEET,
+};
+use abslink_html::{Group, Syntax, ValueKind};
 
 /// The name of an instruction's tag.
 pub(crate) const STYLESHEET: &[u8] = b"?xml-stylesheet";
+
+/// Encodings in whose bytes no tags can be found. Documents are compared by their text.
+pub(crate) const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
 
 /// What is to be known of a document to tell what a value in it means.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules<'m> {
     pub(crate) syntax: Syntax,
-    pub(crate) wanted: Wanted<'m>,
     /// What its bytes are in.
     pub(crate) encoding: &'static Encoding,
     pub(crate) targets: Targets<'m>,
-}
-
-/// A start tag of the old document, by its bytes.
-pub(crate) struct OldTag<'t> {
-    pub(crate) document: &'t Document,
-    pub(crate) tag: &'t Tag,
-}
-
-impl<'t> OldTag<'t> {
-    fn name(&self) -> &'t [u8] {
-        self.document.name(self.tag)
-    }
-
-    /// The name of an attribute, and its value.
-    fn attribute(&self, index: usize) -> (&'t [u8], &'t [u8]) {
-        let mut attributes = self.document.attributes(self.tag);
-        attributes.nth(index).unwrap_or_default()
-    }
-
-    /// A fault of an attribute.
-    pub(crate) fn fault(&self, index: usize, fault: Fault) -> Fault {
-        let names = [self.name(), self.attribute(index).0];
-        let [element, attribute] = names.map(|name| String::from_utf8_lossy(name).into_owned());
-        Fault::InAttribute {
-            element,
-            attribute,
-            fault: Box::new(fault),
-        }
-    }
-
-    fn value(&self, name: &str) -> Option<&[u8]> {
-        let syntax = self.document.syntax();
-        let mut attributes = self.document.attributes(self.tag);
-        let found = attributes.find(|(it, _)| is_name(syntax, it, name.as_bytes()))?;
-        Some(found.1)
-    }
-}
-
-/// Whether two names are the same: in XML their letter case counts.
-pub(crate) fn is_name(syntax: Syntax, name: &[u8], other: &[u8]) -> bool {
-    match syntax {
-        Syntax::Html => name.eq_ignore_ascii_case(other),
-        Syntax::Xml => name == other,
-    }
 }
 
 /// What the text of an element is.
@@ -81,37 +38,66 @@ pub(crate) enum Text {
     Plain,
     /// Raw text that must not change.
     Raw,
-    /// A value. `is_raw`: without character references and markup.
-    Value { kind: ValueKind, is_raw: bool },
+    /// A value, and how it is delimited.
+    Value(ValueKind, Delimiter),
     /// Markup.
     Document,
 }
 
-impl Rules<'_> {
+impl<'m> Rules<'m> {
+    pub(crate) fn new(parameters: DocumentParameters<'_, 'm>) -> Rules<'m> {
+        let DocumentParameters {
+            syntax,
+            encoding,
+            document_base,
+            context,
+            settings,
+        } = parameters;
+        let is_decoded = IN_TEXT.contains(&encoding);
+        Rules {
+            syntax,
+            encoding: if is_decoded { UTF_8 } else { encoding },
+            targets: Targets {
+                settings,
+                encoding,
+                base: document_base.base.clone(),
+                new_base: document_base.new_base(context).cloned(),
+                loses_base: document_base.is_removed,
+                context,
+            },
+        }
+    }
+
+    /// Which places are looked for.
+    pub(crate) fn wanted(&self) -> Wanted<'m> {
+        self.targets.settings.wanted()
+    }
+
     /// Compares the value of an attribute with a new one; the answer is a document in it, which is
     /// still to be compared. `is_quoted_anew`: what means the same may be spelled otherwise.
     pub(crate) fn attribute(
         &self,
-        tag: &OldTag<'_>,
+        old: &Document,
+        tag: &Tag,
         index: usize,
         edited: Edited<'_>,
         is_quoted_anew: bool,
-    ) -> Result<Option<Texts>, Fault> {
-        let (name, _) = tag.attribute(index);
-        let is_same = |(other, _): (&[u8], &[u8])| is_name(self.syntax, other, name);
-        if (tag.document.attributes(tag.tag).take(index)).any(is_same) {
+    ) -> Result<Option<EditedPart<String>>, Fault> {
+        let (name, _) = old.attribute(tag, index);
+        let is_same = |(other, _): (&[u8], &[u8])| old.is_name(other, name);
+        if old.attributes(tag).take(index).any(is_same) {
             return Err(Fault::NotFirst);
         }
-        let mut rows = self.rows(tag, name);
+        let mut rows = self.rows(old, tag, name);
         let first = rows.next().ok_or(Fault::NoPlace)?;
-        let texts = Texts::read(edited, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
+        let texts = EditedPart::read(edited, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
         if first.kind == ValueKind::Srcdoc {
             return Ok(Some(texts));
         }
         let compare = |row: &'static Row| match row.kind {
             ValueKind::LinkedData => self.linked_data(row.kind, texts.edited()),
             kind => {
-                let codebase = tag.value("codebase").map(|it| self.decode(it));
+                let codebase = old.value(tag, "codebase").map(|it| self.decode(it));
                 let place = (kind, row.against);
                 self.targets
                     .are_all_same(place, codebase.as_deref(), texts.edited())
@@ -124,54 +110,40 @@ impl Rules<'_> {
     /// Whether the references of a value that stays as it is lead where they led, in a document that gets
     /// another base URL. What leads into its own document does. Only usual elements are looked at, in each of
     /// which an attribute is a place whatever lol_html takes its namespace for; no lists, no style sheets.
-    pub(crate) fn stays(&self, tag: &OldTag<'_>, index: usize) -> Result<(), Fault> {
-        const USUAL: [(&[u8], &[u8]); 6] = [
-            (b"a", b"href"),
-            (b"area", b"href"),
-            (b"link", b"href"),
-            (b"img", b"src"),
-            (b"script", b"src"),
-            (b"iframe", b"src"),
-        ];
-        let (name, value) = tag.attribute(index);
-        let is = |usual: &&(&[u8], &[u8])| {
-            tag.name().eq_ignore_ascii_case(usual.0) && name.eq_ignore_ascii_case(usual.1)
+    pub(crate) fn stays(&self, old: &Document, tag: &Tag, index: usize) -> Result<(), Fault> {
+        let (name, value) = old.attribute(tag, index);
+        let lower = |name: &[u8]| name.to_ascii_lowercase();
+        let is_usual = match &*lower(name) {
+            b"href" => matches!(&*lower(old.name(tag)), b"a" | b"area" | b"link"),
+            b"src" => matches!(&*lower(old.name(tag)), b"img" | b"script" | b"iframe"),
+            _ => false,
         };
-        if USUAL.iter().find(is).is_none() {
+        if !is_usual {
             return Ok(());
         }
         let value = self.decode(value);
         let value = &*abslink_url::pre_step(&value);
-        let mut rows = self.rows(tag, name);
         let is_looked_at = |row: &&Row| row.kind == ValueKind::Url && row.against == Against::Base;
-        let row = rows.find(is_looked_at);
-        let is_empty_or_here =
-            |row: &Row| value.is_empty() || row.leaves_fragments() && value.starts_with('#');
-        let Some(row) = row.filter(|row| !is_empty_or_here(row)) else {
-            return Ok(());
-        };
-        self.targets.stays((row.kind, row.against), value)
+        match self.rows(old, tag, name).find(is_looked_at) {
+            Some(row) if row.leaves_fragments() && value.starts_with('#') => Ok(()),
+            Some(row) if !value.is_empty() => self.targets.stays((row.kind, row.against), value),
+            _ => Ok(()),
+        }
     }
 
     /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,
     /// so that a place in any of them will do.
     fn rows<'r>(
         &'r self,
-        tag: &'r OldTag<'r>,
+        old: &'r Document,
+        tag: &'r Tag,
         spelled: &'r [u8],
     ) -> impl Iterator<Item = &'static Row> + 'r {
         let sibling = |name: &str| {
-            let value = self.decode(tag.value(name)?);
+            let value = self.decode(old.value(tag, name)?);
             Some(Cow::Owned(value.into_bytes()))
         };
-        // HTML has no prefixes.
-        let element = match self.syntax {
-            Syntax::Html => tag.name(),
-            Syntax::Xml => {
-                let mut parts = tag.name().rsplit(|&byte| byte == b':');
-                parts.next().unwrap_or_default()
-            }
-        };
+        let (whole_name, element) = (old.name(tag), old.local_name(tag));
         let is_image = self.syntax == Syntax::Html && element.eq_ignore_ascii_case(b"image");
         let elements = [Some(element), is_image.then_some(&b"img"[..])];
         let elements = elements.into_iter().flatten();
@@ -181,17 +153,17 @@ impl Rules<'_> {
         } else {
             spelled
         };
+        let wanted = self.wanted();
         let own = |element: &[u8]| {
-            (self.wanted.custom(element, name)).or_else(|| self.wanted.custom(element, spelled))
+            (wanted.custom(element, name)).or_else(|| wanted.custom(element, spelled))
         };
         // In XML, the user may give an element's name with its prefix.
-        let own = elements.clone().find_map(own).or_else(|| own(tag.name()));
+        let own = elements.clone().find_map(own).or_else(|| own(whole_name));
         let own = own.map(|own| own.row());
-        let is_stylesheet = tag.name() == STYLESHEET && spelled == b"href";
-        let is_wanted = self.wanted.groups.contains(XML_STYLESHEET.group);
-        let stylesheet = (is_stylesheet && is_wanted).then_some(&XML_STYLESHEET);
+        let is_stylesheet = whole_name == STYLESHEET && spelled == b"href";
+        let stylesheet = Some(&XML_STYLESHEET).filter(|_| is_stylesheet);
         let is_exact = self.syntax == Syntax::Xml;
-        let namespaces = tag.tag.namespaces.iter().filter(move |_| own.is_none());
+        let namespaces = tag.namespaces.iter().filter(move |_| own.is_none());
         let places = namespaces
             .flat_map(move |namespace| elements.clone().map(move |element| (*namespace, element)));
         let rows = places.filter_map(move |(namespace, element)| {
@@ -206,38 +178,44 @@ impl Rules<'_> {
                 element,
                 attribute: name,
             };
-            let row = Lookup::default().row(names, &sibling)?;
-            self.wanted.groups.contains(row.group).then_some(row)
+            Lookup::default().row(names, &sibling)
         });
-        own.into_iter().chain(stylesheet).chain(rows)
+        let rows = stylesheet.into_iter().chain(rows);
+        own.into_iter()
+            .chain(rows.filter(move |row| wanted.groups.contains(row.group)))
     }
 
     /// What the text of an element is, by its tag.
-    pub(crate) fn text_of(&self, tag: &OldTag<'_>, opened: Content) -> Text {
-        let wants = |group| self.wanted.groups.contains(group);
-        let (kind, is_raw) = match opened {
-            Content::Document if wants(Group::Noscript) => return Text::Document,
-            Content::Style { is_raw } if wants(Group::Css) => {
-                (Some(ValueKind::CssStylesheet), is_raw)
+    pub(crate) fn text_of(&self, old: &Document, tag: &Tag, delimiter: Delimiter) -> Text {
+        let wanted = self.wanted();
+        let name = old.local_name(tag);
+        let is = |other: &[u8]| old.is_name(name, other);
+        let is_raw = delimiter == Delimiter::RawText;
+        let mut namespaces = tag.namespaces.iter();
+        let may_have_value = namespaces.any(|it| matches!(it, Namespace::Html | Namespace::Svg));
+        let kind = if may_have_value && is(b"style") {
+            (wanted.groups.contains(Group::Css)).then_some(ValueKind::CssStylesheet)
+        } else if may_have_value && is(b"script") {
+            let kind = old.value(tag, "type");
+            let kind = kind.filter(|_| wanted.groups.contains(Group::Json));
+            let kind = kind.map(|kind| self.decode(kind).to_ascii_lowercase());
+            match kind.as_deref() {
+                Some("importmap") => Some(ValueKind::ImportMap),
+                Some("speculationrules") => Some(ValueKind::SpeculationRules),
+                Some("application/ld+json") => Some(ValueKind::LinkedData),
+                _ => None,
             }
-            Content::Script { is_raw } if wants(Group::Json) => {
-                let kind = tag.value("type").map(|it| self.decode(it));
-                match kind.map(|kind| kind.to_ascii_lowercase()).as_deref() {
-                    Some("importmap") => (Some(ValueKind::ImportMap), is_raw),
-                    Some("speculationrules") => (Some(ValueKind::SpeculationRules), is_raw),
-                    Some("application/ld+json") => (Some(ValueKind::LinkedData), is_raw),
-                    _ => (None, is_raw),
-                }
+        } else if is_raw {
+            let has_markup = is(b"noscript") || is(b"noframes");
+            if has_markup && wanted.groups.contains(Group::Noscript) {
+                return Text::Document;
             }
-            Content::Style { is_raw } | Content::Script { is_raw } => (None, is_raw),
-            Content::Inner => match self.wanted.custom_text(tag.name()) {
-                Some(row) => (Some(row.kind), false),
-                None => (None, false),
-            },
-            Content::Document | Content::Other => (None, true),
+            None
+        } else {
+            wanted.custom_text(old.name(tag)).map(|row| row.kind)
         };
         match kind {
-            Some(kind) => Text::Value { kind, is_raw },
+            Some(kind) => Text::Value(kind, delimiter),
             None if is_raw => Text::Raw,
             None => Text::Plain,
         }
@@ -247,15 +225,10 @@ impl Rules<'_> {
     pub(crate) fn text(
         &self,
         kind: ValueKind,
-        is_raw: bool,
+        delimiter: Delimiter,
         edited: Edited<'_>,
     ) -> Result<(), Fault> {
-        let delimiter = match self.syntax {
-            _ if is_raw => Delimiter::RawText,
-            Syntax::Html => Delimiter::Text,
-            Syntax::Xml => Delimiter::Content,
-        };
-        let texts = Texts::read(edited, delimiter, self.spelling(), false)?;
+        let texts = EditedPart::read(edited, delimiter, self.spelling(), false)?;
         self.linked_data(kind, texts.edited())
     }
 
@@ -281,10 +254,6 @@ impl Rules<'_> {
     }
 
     pub(crate) fn spelling(&self) -> Spelling {
-        Spelling {
-            syntax: self.syntax,
-            encoding: self.encoding,
-            is_feed: false,
-        }
+        Spelling::of(self.syntax, self.encoding)
     }
 }

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use crate::fault::Difference;
-use crate::markup::html;
-use crate::markup::html::TagFilter;
-use crate::markup::xml;
+use crate::fault::{Difference, Fault};
 use crate::markup::{Attribute, Tag, Token};
+use crate::markup::{html, xml};
 use abslink_html::Syntax;
+use lol_html::Selector;
 
 enum Tags {
     Html(Box<html::HtmlTags>),
@@ -24,22 +23,20 @@ pub(crate) struct Document {
     place: LineColumn,
     /// What comes before is done with.
     pub(crate) position: usize,
-    /// The next token, where [`Document::has_next`] has found one.
-    pub(crate) next: Option<Token>,
 }
 
 impl Document {
-    pub(crate) fn new(syntax: Syntax, filter: TagFilter) -> Document {
+    /// Of HTML, the start tags that `selector` selects are looked at.
+    pub(crate) fn new(syntax: Syntax, selector: &'static Selector) -> Document {
         Document {
             tags: match syntax {
-                Syntax::Html => Tags::Html(Box::new(html::HtmlTags::new(filter))),
+                Syntax::Html => Tags::Html(Box::new(html::HtmlTags::new(selector))),
                 Syntax::Xml => Tags::Xml(Box::default()),
             },
             window: Vec::new(),
             start: 0,
             place: LineColumn { line: 1, column: 1 },
             position: 0,
-            next: None,
         }
     }
 
@@ -49,7 +46,7 @@ impl Document {
         let taken = match &mut self.tags {
             Tags::Html(reader) => reader.take(piece, last),
             Tags::Xml(reader) => {
-                reader.take(piece, last);
+                reader.take(&self.window[reader.done.saturating_sub(self.start)..], last);
                 Ok(())
             }
         };
@@ -57,12 +54,12 @@ impl Document {
         taken.or_else(|fault| fault.at(at))
     }
 
-    pub(crate) fn has_next(&mut self) -> bool {
-        self.next = self.next.take().or_else(|| match &mut self.tags {
+    /// The next token, if it is there.
+    pub(crate) fn next(&mut self) -> Option<Token> {
+        match &mut self.tags {
             Tags::Html(reader) => reader.next(),
             Tags::Xml(reader) => reader.next(),
-        });
-        self.next.is_some()
+        }
     }
 
     pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
@@ -76,14 +73,11 @@ impl Document {
         self.start + self.window.len()
     }
 
-    /// Up to where nothing comes any more that is not plain.
+    /// Up to where nothing comes any more that is not plain, once all tokens were asked for.
     pub(crate) fn limit(&self) -> usize {
-        let limit = match (&self.next, &self.tags) {
-            (Some(Token::Tag(tag)), _) => tag.start,
-            (Some(Token::Open(_)), _) => self.position,
-            (Some(Token::Close(at)), _) => *at,
-            (None, Tags::Html(reader)) => reader.done(),
-            (None, Tags::Xml(reader)) => reader.done(),
+        let limit = match &self.tags {
+            Tags::Html(reader) => reader.done(),
+            Tags::Xml(reader) => reader.done,
         };
         limit.max(self.position)
     }
@@ -133,6 +127,29 @@ impl Document {
         &name[..name.iter().position(ends).unwrap_or(name.len())]
     }
 
+    /// Whether two names are the same: in XML their letter case counts.
+    pub(crate) fn is_name(&self, name: &[u8], other: &[u8]) -> bool {
+        match &self.tags {
+            Tags::Html(_) => name.eq_ignore_ascii_case(other),
+            Tags::Xml(_) => name == other,
+        }
+    }
+
+    /// The name of a start tag's element without its prefix: HTML has none.
+    pub(crate) fn local_name(&self, tag: &Tag) -> &[u8] {
+        let name = self.name(tag);
+        let colon = name.iter().rposition(|&byte| byte == b':');
+        let colon = colon.filter(|_| self.syntax() == Syntax::Xml);
+        &name[colon.map_or(0, |colon| colon + 1)..]
+    }
+
+    /// The value of a start tag's attribute, by its name.
+    pub(crate) fn value<'t>(&'t self, tag: &'t Tag, name: &str) -> Option<&'t [u8]> {
+        let mut attributes = self.attributes(tag);
+        let found = attributes.find(|(it, _)| self.is_name(it, name.as_bytes()))?;
+        Some(found.1)
+    }
+
     /// The names and values of a start tag's attributes.
     pub(crate) fn attributes<'t>(
         &'t self,
@@ -142,6 +159,22 @@ impl Document {
             let value = attribute.value.clone().unwrap_or_default();
             (self.bytes(attribute.name.clone()), self.bytes(value))
         })
+    }
+
+    /// The name of an attribute, and its value.
+    pub(crate) fn attribute<'t>(&'t self, tag: &'t Tag, index: usize) -> (&'t [u8], &'t [u8]) {
+        self.attributes(tag).nth(index).unwrap_or_default()
+    }
+
+    /// A fault of an attribute.
+    pub(crate) fn fault(&self, tag: &Tag, index: usize, fault: Fault) -> Fault {
+        let names = [self.name(tag), self.attribute(tag, index).0];
+        let [element, attribute] = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        Fault::InAttribute {
+            element,
+            attribute,
+            fault: Box::new(fault),
+        }
     }
 
     /// The bytes of an attribute behind its name, quotes included.

@@ -5,18 +5,18 @@
 //! would replace bytes that are not valid in the encoding.
 
 use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::rc::Rc;
+use std::sync::LazyLock;
 
-use lol_html::html_content::EndTag;
-use lol_html::send::{Element, ElementContentHandlers, HtmlRewriter, Settings};
-use lol_html::{MemorySettings, Selector};
+use lol_html::html_content::{Element, EndTag};
+use lol_html::{ElementContentHandlers, HtmlRewriter, MemorySettings, Selector, Settings};
 
 use crate::fault::Fault;
-use abslink_html::shared::Change;
+use abslink_html::shared::{Change, Delimiter};
 
-use crate::markup::{Attribute, Content, NAMESPACES, Tag, Token};
+use crate::markup::{Attribute, NAMESPACES, Tag, Token};
 
 /// lol_html may take so much memory for one document, most of it for elements that are not closed.
 const MEMORY: usize = 256 << 20;
@@ -34,11 +34,10 @@ const ANYWHERE: [&str; 10] = ["a", "br", "dd", "div", "dt", "img", "li", "p", "s
 
 /// Takes an HTML document in pieces.
 pub(crate) struct HtmlTags {
-    rewriter: HtmlRewriter<'static, Sink>,
-    filter: TagFilter,
-    found: Arc<Callbacks>,
-    /// Tokens that were found and not asked for.
-    ready: VecDeque<Token>,
+    rewriter: Rewriter,
+    /// Which start tags are looked at.
+    selector: &'static Selector,
+    found: Rc<Callbacks>,
     /// How much of the document was taken.
     taken: usize,
     /// Whether that is all of it.
@@ -47,35 +46,34 @@ pub(crate) struct HtmlTags {
     times: usize,
 }
 
-type Sink = Box<dyn FnMut(&[u8]) + Send>;
+type Rewriter = HtmlRewriter<'static, Box<dyn FnMut(&[u8])>>;
 
 /// What lol_html's callbacks share.
 #[derive(Default)]
 struct Callbacks {
-    tokens: Mutex<VecDeque<Token>>,
+    tokens: RefCell<VecDeque<Token>>,
     /// Where in the document the bytes begin that lol_html counts from.
-    start: AtomicUsize,
+    start: Cell<usize>,
     /// How many bytes it is done with, from there on.
-    done: AtomicUsize,
+    done: Cell<usize>,
     /// How many templates, and how many SVG and MathML elements that hold others, are open.
-    templates: AtomicUsize,
-    foreign: AtomicUsize,
+    templates: Cell<usize>,
+    foreign: Cell<usize>,
     /// Whether there was a tag that a tree builder may drop although lol_html reads what follows by it.
-    may_drop: AtomicBool,
+    may_drop: Cell<bool>,
     /// How many elements it has come upon since it began.
-    elements: AtomicUsize,
+    elements: Cell<usize>,
     /// Where it is to begin anew.
-    begin_anew: Mutex<Option<usize>>,
+    begin_anew: Cell<Option<usize>>,
 }
 
 impl HtmlTags {
-    pub(crate) fn new(filter: TagFilter) -> HtmlTags {
-        let found = Arc::default();
+    pub(crate) fn new(selector: &'static Selector) -> HtmlTags {
+        let found = Rc::default();
         HtmlTags {
-            rewriter: rewriter(filter, &found),
-            filter,
+            rewriter: rewriter(selector, &found),
+            selector,
             found,
-            ready: VecDeque::new(),
             taken: 0,
             is_over: false,
             times: 0,
@@ -90,19 +88,19 @@ impl HtmlTags {
         self.taken += piece.len();
         let mut rest = piece;
         while let Err(error) = self.rewriter.write(rest) {
-            let anew = lock(&self.found.begin_anew).take();
+            let anew = self.found.begin_anew.take();
             let Some(at) = anew.filter(|&at| at >= before) else {
                 return Err(error.into());
             };
             self.times += 1;
             if self.times == TIMES {
                 // Should it be wrong about what follows, it does not agree.
-                self.found.foreign.fetch_add(1, Ordering::Relaxed);
+                self.found.foreign.update(|open| open + 1);
             }
-            self.found.start.store(at, Ordering::Relaxed);
-            self.found.done.store(0, Ordering::Relaxed);
-            self.found.elements.store(0, Ordering::Relaxed);
-            self.rewriter = rewriter(self.filter, &self.found);
+            self.found.start.set(at);
+            self.found.done.set(0);
+            self.found.elements.set(0);
+            self.rewriter = rewriter(self.selector, &self.found);
             rest = &piece[at - before..];
         }
         Ok(())
@@ -110,10 +108,7 @@ impl HtmlTags {
 
     /// The next token, if it is there.
     pub(crate) fn next(&mut self) -> Option<Token> {
-        if self.ready.is_empty() {
-            std::mem::swap(&mut self.ready, &mut lock(&self.found.tokens));
-        }
-        self.ready.pop_front()
+        self.found.tokens.borrow_mut().pop_front()
     }
 
     /// Up to here no token begins that is still to come.
@@ -121,22 +116,8 @@ impl HtmlTags {
         if self.is_over {
             return self.taken;
         }
-        self.found.start.load(Ordering::Relaxed) + self.found.done.load(Ordering::Relaxed)
+        self.found.start.get() + self.found.done.get()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Which start tags are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TagFilter {
-    /// All.
-    Every,
-    /// Those of elements that usually carry URLs, and what says where their text is, and which base URL
-    /// counts. lol_html passes the others two or three times as fast; each name that it looks for costs.
-    Usual,
 }
 
 /// Elements that usually carry URLs.
@@ -167,8 +148,12 @@ pub(crate) fn are_usual(html: &[u8], edits: &[Change]) -> bool {
     })
 }
 
-static EVERY: LazyLock<Selector> = LazyLock::new(|| selector("*"));
-static SOME: LazyLock<Selector> =
+/// All start tags.
+pub(crate) static EVERY: LazyLock<Selector> = LazyLock::new(|| selector("*"));
+
+/// Those of elements that usually carry URLs, and what says where their text is, and which base URL
+/// counts. lol_html passes the others two or three times as fast; each name that it looks for costs.
+pub(crate) static SOME: LazyLock<Selector> =
     LazyLock::new(|| selector(&format!("{}, {SPECIAL}", USUAL.join(", "))));
 
 #[allow(clippy::expect_used, reason = "the selectors are those above")]
@@ -176,35 +161,28 @@ fn selector(text: &str) -> Selector {
     text.parse().expect("a selector")
 }
 
-fn rewriter(filter: TagFilter, found: &Arc<Callbacks>) -> HtmlRewriter<'static, Sink> {
-    let selector = match filter {
-        TagFilter::Every => &*EVERY,
-        TagFilter::Usual => &*SOME,
-    };
-    let (every, done) = (Arc::clone(found), Arc::clone(found));
+fn rewriter(selector: &'static Selector, found: &Rc<Callbacks>) -> Rewriter {
+    let (every, done) = (Rc::clone(found), Rc::clone(found));
     // It takes longer to select those elements that are special.
     let every = ElementContentHandlers::default()
         .element(move |element: &mut Element<'_, '_>| every.start_tag(element));
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
     HtmlRewriter::new(
         // Strict mode refuses documents whose raw text it cannot be sure of.
-        Settings::new_send()
+        Settings::new()
             .with_strict(false)
             .with_memory_settings(memory)
             .append_element_content_handler((Cow::Borrowed(selector), every)),
-        Box::new(move |bytes: &[u8]| {
-            // Nobody else counts them.
-            let before = done.done.load(Ordering::Relaxed);
-            done.done.store(before + bytes.len(), Ordering::Relaxed);
-        }),
+        Box::new(move |bytes: &[u8]| done.done.update(|done| done + bytes.len())),
     )
 }
 
-type Handled = Result<(), Box<dyn std::error::Error + Send + Sync>>;
-
 impl Callbacks {
-    fn start_tag(self: &Arc<Callbacks>, element: &mut Element<'_, '_>) -> Handled {
-        let start = self.start.load(Ordering::Relaxed);
+    fn start_tag(
+        self: &Rc<Callbacks>,
+        element: &mut Element<'_, '_>,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let start = self.start.get();
         let place = element.source_location().bytes();
         let mut attributes = Vec::with_capacity(element.attributes().len());
         attributes.extend(element.attributes().iter().filter_map(|attribute| {
@@ -223,87 +201,87 @@ impl Callbacks {
         } else {
             NAMESPACES
         };
-        let [foreign, templates] =
-            [&self.foreign, &self.templates].map(|open| open.load(Ordering::Relaxed));
+        let (foreign, templates) = (self.foreign.get(), self.templates.get());
         if name == "frameset" || name.starts_with("col") && templates > 0 {
-            self.may_drop.store(true, Ordering::Relaxed);
+            self.may_drop.set(true);
         }
         let opens_foreign = matches!(&*name, "svg" | "math");
-        let may_drop = self.may_drop.load(Ordering::Relaxed);
-        lock(&self.tokens).push_back(Token::Tag(Tag {
+        let text = match &*name {
+            "style" | "script" if is_html => Some(Delimiter::RawText),
+            "style" | "script" => Some(Delimiter::Text),
+            // In SVG a title is markup, and lol_html takes it for one of HTML.
+            "title" if foreign > 0 => None,
+            "noscript" | "noframes" | "textarea" | "title" | "iframe" | "noembed" | "xmp"
+            | "plaintext"
+                if is_html =>
+            {
+                Some(Delimiter::RawText)
+            }
+            _ => None,
+        };
+        let text = text.filter(|_| {
+            self.at_end(element, |found, end| {
+                let at = end.source_location().bytes().start + found.start.get();
+                found.tokens.borrow_mut().push_back(Token::Close(at));
+            })
+        });
+        self.tokens.borrow_mut().push_back(Token::Tag(Tag {
             start: place.start + start,
             end: place.end + start,
             attributes,
             namespaces,
             base_counts: is_html && templates == 0,
-            is_sure: is_html && foreign == 0 && !opens_foreign && !may_drop,
+            is_sure: is_html && foreign == 0 && !opens_foreign && !self.may_drop.get(),
+            text,
         }));
-        let count = self.elements.load(Ordering::Relaxed) + 1;
-        self.elements.store(count, Ordering::Relaxed);
-        if count >= ELEMENTS && foreign == 0 && templates == 0 && ANYWHERE.contains(&&*name) {
-            return self.begin_anew(place.end);
+        self.elements.update(|count| count + 1);
+        let are_many = self.elements.get() >= ELEMENTS && ANYWHERE.contains(&&*name);
+        // lol_html takes what follows one that closes itself for the element's content, for good.
+        let is_misread = opens_foreign && element.is_self_closing();
+        if foreign == 0 && (is_misread || are_many && templates == 0) {
+            // Where the templates end that are open, the other rewriter does not know.
+            self.may_drop.set(self.may_drop.get() || templates > 0);
+            self.begin_anew.set(Some(start + place.end));
+            return Err("begin anew".into());
         }
-        // What follows the start tags of elements whose text is not markup, or that change what is.
-        match &*name {
-            "svg" | "math" if element.is_self_closing() && foreign == 0 => {
-                // lol_html takes what follows for the element's content, for good.
-                return self.begin_anew(element.source_location().bytes().end);
-            }
-            "svg" | "math" if element.is_self_closing() => {}
-            "svg" | "math" => self.count(element, |found| &found.foreign),
-            "template" if is_html => self.count(element, |found| &found.templates),
-            "style" => self.open(Content::Style { is_raw: is_html }, element),
-            "script" => self.open(Content::Script { is_raw: is_html }, element),
-            "noscript" | "noframes" if is_html => self.open(Content::Document, element),
-            // In SVG a title is markup, and lol_html takes it for one of HTML.
-            "title" if foreign > 0 => {}
-            "textarea" | "title" | "iframe" | "noembed" | "xmp" | "plaintext" if is_html => {
-                self.open(Content::Other, element);
-            }
-            _ => {}
+        if opens_foreign && !is_misread {
+            self.count(element, |found| &found.foreign);
+        } else if is_html && name == "template" {
+            self.count(element, |found| &found.templates);
         }
         Ok(())
     }
 
-    /// The rest is for another rewriter, from a byte on that this one counts.
-    fn begin_anew(&self, at: usize) -> Handled {
-        // Where the templates end that are open, the other one does not know.
-        let is_inside = self.templates.load(Ordering::Relaxed) > 0;
-        self.may_drop.fetch_or(is_inside, Ordering::Relaxed);
-        *lock(&self.begin_anew) = Some(self.start.load(Ordering::Relaxed) + at);
-        Err("begin anew".into())
-    }
-
     /// Counts an element as long as it is open.
     fn count(
-        self: &Arc<Callbacks>,
+        self: &Rc<Callbacks>,
         element: &mut Element<'_, '_>,
-        counter: fn(&Callbacks) -> &AtomicUsize,
+        counter: fn(&Callbacks) -> &Cell<usize>,
     ) {
         let name = element.tag_name();
-        if let Some(handlers) = element.end_tag_handlers() {
-            counter(self).fetch_add(1, Ordering::Relaxed);
-            let found = Arc::clone(self);
-            handlers.push(Box::new(move |end: &mut EndTag<'_>| {
-                // Which of the elements around it another end tag has closed, lol_html does not know.
-                let is_own = end.name() == name;
-                found.may_drop.fetch_or(!is_own, Ordering::Relaxed);
-                counter(&found).fetch_sub(1, Ordering::Relaxed);
-                Ok(())
-            }));
-        }
+        let has_end = self.at_end(element, move |found, end| {
+            // Which of the elements around it another end tag has closed, lol_html does not know.
+            let is_own = end.name() == name;
+            found.may_drop.set(found.may_drop.get() || !is_own);
+            counter(found).update(|open| open - 1);
+        });
+        counter(self).update(|open| open + usize::from(has_end));
     }
 
-    /// An element's text begins; its end tag says where it ends.
-    fn open(self: &Arc<Callbacks>, what: Content, element: &mut Element<'_, '_>) {
-        if let Some(handlers) = element.end_tag_handlers() {
-            lock(&self.tokens).push_back(Token::Open(what));
-            let found = Arc::clone(self);
-            handlers.push(Box::new(move |end: &mut EndTag<'_>| {
-                let at = end.source_location().bytes().start + found.start.load(Ordering::Relaxed);
-                lock(&found.tokens).push_back(Token::Close(at));
-                Ok(())
-            }));
-        }
+    /// Does this at the end tag of an element; says whether it can have one.
+    fn at_end(
+        self: &Rc<Callbacks>,
+        element: &mut Element<'_, '_>,
+        act: impl FnOnce(&Callbacks, &mut EndTag<'_>) + 'static,
+    ) -> bool {
+        let Some(handlers) = element.end_tag_handlers() else {
+            return false;
+        };
+        let found = Rc::clone(self);
+        handlers.push(Box::new(move |end: &mut EndTag<'_>| {
+            act(&found, end);
+            Ok(())
+        }));
+        true
     }
 }

@@ -6,16 +6,14 @@ pub(crate) mod xml;
 
 use std::ops::Range;
 
-use abslink_html::shared::Namespace;
+use abslink_html::shared::{Delimiter, Namespace};
 
 /// What stands between two runs of plain bytes.
 #[derive(Debug)]
 pub(crate) enum Token {
     /// A start tag.
     Tag(Tag),
-    /// What follows, up to [`Token::Close`], is an element's text.
-    Open(Content),
-    /// The text ends here.
+    /// The text of the last open [`Tag::text`] ends here.
     Close(usize),
 }
 
@@ -31,6 +29,8 @@ pub(crate) struct Tag {
     pub(crate) base_counts: bool,
     /// Whether its reader is sure what follows: markup, or text.
     pub(crate) is_sure: bool,
+    /// If what follows, up to [`Token::Close`], is the text of its element: how that is delimited.
+    pub(crate) text: Option<Delimiter>,
 }
 
 /// An attribute of a start tag.
@@ -43,18 +43,3 @@ pub(crate) struct Attribute {
 
 /// Those that have places of URLs.
 pub(crate) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
-
-/// What an element's text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// A style sheet. `is_raw`: no character references, and no markup, in it.
-    Style { is_raw: bool },
-    /// A script, or JSON.
-    Script { is_raw: bool },
-    /// Markup for those who run no scripts, or show no frames.
-    Document,
-    /// Other text without markup.
-    Other,
-    /// In XML: text of an element in one of these.
-    Inner,
-}

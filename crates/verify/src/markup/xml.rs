@@ -2,7 +2,7 @@
 //!
 //! Nothing is expanded to find a tag, so that no declaration makes a document larger than it is.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use encoding_rs::UTF_8;
@@ -11,29 +11,22 @@ use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as QuickXml;
 
-use crate::markup::{Attribute, Content, NAMESPACES, Tag, Token};
+use crate::markup::{Attribute, NAMESPACES, Tag, Token};
 use crate::text::{ATTRIBUTE, Spelling};
 use abslink_html::Syntax;
-use abslink_html::shared::Namespace;
+use abslink_html::prefixes::{Prefixes, declared};
+use abslink_html::shared::{Delimiter, Namespace};
 
 /// Takes an XHTML document in pieces.
 #[derive(Default)]
 pub(crate) struct XmlTags {
     tokens: VecDeque<Token>,
-    /// What was taken and is not done with.
-    rest: Vec<u8>,
-    /// Where that begins in the document.
-    done: usize,
-    /// Its length at the last try.
+    /// Up to here no token begins that is still to come.
+    pub(crate) done: usize,
+    /// How much stood behind that at the last try.
     tried: usize,
-    /// Of an element with text: how many elements are open in it, itself included.
-    inside: usize,
-    templates: Vec<usize>,
-    depth: usize,
-    /// The prefixes that open elements declare, by the depth of those, and what each stands for, the
-    /// innermost last.
-    declared: Vec<(usize, String)>,
-    prefixes: HashMap<String, Vec<&'static [Namespace]>>,
+    open: Vec<OpenElement>,
+    prefixes: Prefixes<&'static [Namespace]>,
     /// Whether the document type declaration declares entities, or attributes by default: these may declare
     /// namespaces, and be any place.
     has_entities: bool,
@@ -46,22 +39,23 @@ pub(crate) struct XmlTags {
     is_broken: bool,
 }
 
+/// An element that is open.
+struct OpenElement {
+    /// How many prefixes are bound around it.
+    bindings: usize,
+    /// Whether its text is asked for, or that of an element around it.
+    has_text: bool,
+    is_in_template: bool,
+}
+
 impl XmlTags {
-    /// Takes the next piece, or the end.
-    pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
-        self.rest.extend_from_slice(piece);
+    /// Takes all that was read behind [`XmlTags::done`], or the end.
+    pub(crate) fn take(&mut self, rest: &[u8], last: bool) {
         // What was too short has to double, so that the time for a token grows as its length does.
-        if last || self.rest.len() >= 2 * self.tried {
-            let rest = std::mem::take(&mut self.rest);
-            let length = if self.is_broken {
-                rest.len()
-            } else {
-                self.read(&rest, last)
-            };
+        if last || rest.len() >= 2 * self.tried {
+            let length = self.read(rest, last);
             self.done += length;
-            self.rest = rest;
-            self.rest.drain(..length);
-            self.tried = self.rest.len();
+            self.tried = rest.len() - length;
         }
     }
 
@@ -75,13 +69,11 @@ impl XmlTags {
         self.has_entities || self.has_defaults
     }
 
-    /// Up to here no token begins that is still to come.
-    pub(crate) fn done(&self) -> usize {
-        self.done
-    }
-
     /// Finds the tokens of a part of the document; says how much of it is done with.
     fn read(&mut self, bytes: &[u8], last: bool) -> usize {
+        if self.is_broken {
+            return bytes.len();
+        }
         // Only ASCII characters delimit anything.
         let mask = |&byte: &u8| char::from(if byte.is_ascii() { byte } else { b'x' });
         let text: String = bytes.iter().map(mask).collect();
@@ -102,7 +94,7 @@ impl XmlTags {
                 // It is in the prolog only that one names a style sheet.
                 Ok(Event::PI(instruction)) if !self.has_root => {
                     let attributes = instruction.attributes();
-                    self.push(attributes, instruction.as_ptr() as usize, place, &[]);
+                    self.push(attributes, instruction.as_ptr() as usize, place, &[], None);
                 }
                 Ok(Event::DocType(_)) => {
                     let declares = |what: &str| text[start..end].contains(what);
@@ -123,61 +115,49 @@ impl XmlTags {
     }
 
     fn start_tag(&mut self, tag: &BytesStart<'_>, place: Range<usize>, has_content: bool) {
-        let name = tag.local_name().into_inner();
         self.has_root = true;
-        self.depth += 1;
-        self.declare(tag);
-        let namespaces = self.namespaces(tag);
-        self.push_tag(tag, place, namespaces);
-        if has_content {
-            self.content(name, namespaces);
-        } else {
-            self.leave();
-        }
-    }
-
-    /// Namespaces in XML §3: takes in the declarations of a tag.
-    fn declare(&mut self, tag: &BytesStart<'_>) {
+        let bindings = self.prefixes.count();
+        // Namespaces in XML §3.
         for attribute in tag.attributes().with_checks(false).flatten() {
-            let prefix = match attribute.key.into_inner().strip_prefix("xmlns") {
-                Some("") => "",
-                Some(rest) if rest.starts_with(':') => &rest[1..],
-                _ => continue,
-            };
-            let namespaces = namespaces(&attribute.value);
-            self.declared.push((self.depth, prefix.to_owned()));
-            let stack = self.prefixes.entry(prefix.to_owned()).or_default();
-            stack.push(namespaces);
-        }
-    }
-
-    /// In which namespace an element is, by its prefix.
-    fn namespaces(&self, tag: &BytesStart<'_>) -> &'static [Namespace] {
-        if self.has_defaults {
-            return NAMESPACES;
+            if let Some(prefix) = declared(attribute.key.into_inner().as_bytes()) {
+                self.prefixes.bind(prefix, namespaces(&attribute.value));
+            }
         }
         let prefix = tag.name().prefix().map_or("", |prefix| prefix.into_inner());
-        let bound = self.prefixes.get(prefix).and_then(|bound| bound.last());
-        bound.copied().unwrap_or_default()
-    }
-
-    /// An element ends.
-    fn leave(&mut self) {
-        while let Some((_, prefix)) = self.declared.pop_if(|(depth, _)| *depth == self.depth) {
-            self.prefixes
-                .entry(prefix)
-                .and_modify(|bound| bound.truncate(bound.len().saturating_sub(1)));
+        let namespaces = if self.has_defaults {
+            NAMESPACES
+        } else {
+            self.prefixes.get(prefix.as_bytes()).unwrap_or_default()
+        };
+        let is_html = namespaces.contains(&Namespace::Html);
+        let may_have_text = is_html || namespaces.contains(&Namespace::Svg);
+        let name = tag.local_name().into_inner();
+        let around = self.open.last();
+        let has_text = around.map_or(self.opens_all, |around| around.has_text)
+            || may_have_text && matches!(name, "style" | "script");
+        let text = (has_content && has_text).then_some(Delimiter::Content);
+        let (attributes, address) = (tag.attributes(), tag.as_ptr() as usize);
+        let is_in_template = around.is_some_and(|around| around.is_in_template);
+        self.push(attributes, address, place, namespaces, text);
+        if has_content {
+            self.open.push(OpenElement {
+                bindings,
+                has_text,
+                is_in_template: is_in_template || is_html && name == "template",
+            });
+        } else {
+            self.prefixes.unbind(bindings);
         }
-        self.depth = self.depth.saturating_sub(1);
     }
 
-    fn push_tag(
-        &mut self,
-        tag: &BytesStart<'_>,
-        place: Range<usize>,
-        namespaces: &'static [Namespace],
-    ) {
-        self.push(tag.attributes(), tag.as_ptr() as usize, place, namespaces);
+    fn end_tag(&mut self, start: usize) {
+        let Some(element) = self.open.pop() else {
+            return;
+        };
+        self.prefixes.unbind(element.bindings);
+        if element.has_text {
+            self.tokens.push_back(Token::Close(start));
+        }
     }
 
     /// Pushes a tag whose name begins at an address, or an instruction's after `<?`.
@@ -187,6 +167,7 @@ impl XmlTags {
         address: usize,
         place: Range<usize>,
         namespaces: &'static [Namespace],
+        text: Option<Delimiter>,
     ) {
         let is_instruction = usize::from(namespaces.is_empty() && !self.has_root);
         let inside = place.start + "<".len() + is_instruction;
@@ -204,39 +185,10 @@ impl XmlTags {
             end: place.end,
             attributes,
             namespaces,
-            base_counts: self.templates.is_empty(),
+            base_counts: !self.open.last().is_some_and(|open| open.is_in_template),
             is_sure: true,
+            text,
         }));
-    }
-
-    /// What follows a start tag.
-    fn content(&mut self, name: &str, namespaces: &[Namespace]) {
-        let is_in = |namespace| namespaces.contains(&namespace);
-        let has_text = is_in(Namespace::Html) || is_in(Namespace::Svg);
-        let opened = match name {
-            "style" if has_text => Content::Style { is_raw: false },
-            "script" if has_text => Content::Script { is_raw: false },
-            "template" if is_in(Namespace::Html) => {
-                self.templates.push(self.depth);
-                Content::Inner
-            }
-            _ => Content::Inner,
-        };
-        if self.inside > 0 || opened != Content::Inner || self.opens_all {
-            self.inside += 1;
-            self.tokens.push_back(Token::Open(opened));
-        }
-    }
-
-    fn end_tag(&mut self, start: usize) {
-        if self.templates.last() == Some(&self.depth) {
-            self.templates.pop();
-        }
-        self.leave();
-        if self.inside > 0 {
-            self.inside -= 1;
-            self.tokens.push_back(Token::Close(start));
-        }
     }
 }
 
@@ -251,11 +203,7 @@ fn may_go_on(error: &SyntaxError, text: &str) -> bool {
 
 /// The namespace that a declaration names. With an entity that nobody knows it may be any.
 fn namespaces(value: &str) -> &'static [Namespace] {
-    let spelling = Spelling {
-        syntax: Syntax::Xml,
-        encoding: UTF_8,
-        is_feed: false,
-    };
+    let spelling = Spelling::of(Syntax::Xml, UTF_8);
     match &*spelling.read(value.as_bytes(), ATTRIBUTE).text {
         "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
         "http://www.w3.org/2000/svg" => &[Namespace::Svg],

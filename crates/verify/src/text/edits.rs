@@ -1,7 +1,7 @@
 //! What was replaced in a document, and by what.
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use abslink_html::shared::{Change, Edited};
 use smallvec::SmallVec;
@@ -60,12 +60,32 @@ impl Edits {
     }
 }
 
-/// A part of a document, and what was made of it.
+/// A part of a document, or a text, and what was made of it.
 #[derive(Debug, Default)]
-pub(crate) struct EditedPart {
-    pub(crate) old: Vec<u8>,
-    pub(crate) new: Vec<u8>,
+pub(crate) struct EditedPart<T = Vec<u8>> {
+    pub(crate) old: T,
+    pub(crate) new: T,
     pub(crate) changes: SmallVec<[Change; 1]>,
+}
+
+impl<T: Deref> EditedPart<T> {
+    pub(crate) fn edited(&self) -> Edited<'_, T::Target> {
+        Edited {
+            old: &self.old,
+            new: &self.new,
+            changes: &self.changes,
+        }
+    }
+}
+
+impl EditedPart<String> {
+    pub(crate) fn bytes(&self) -> Edited<'_> {
+        Edited {
+            old: self.old.as_bytes(),
+            new: self.new.as_bytes(),
+            changes: &self.changes,
+        }
+    }
 }
 
 impl EditedPart {
@@ -95,22 +115,11 @@ impl EditedPart {
         self.old.extend_from_slice(old);
     }
 
-    pub(crate) fn edited(&self) -> Edited<'_> {
-        Edited {
-            old: &self.old,
-            new: &self.new,
-            changes: &self.changes,
-        }
-    }
-
     /// Whether the new part has as many of these marks, in either letter case, as the old one.
     pub(crate) fn keeps(&self, marks: &[&[u8]]) -> bool {
-        let lower = [&self.old, &self.new].map(|bytes| bytes.to_ascii_lowercase());
-        marks.iter().all(|mark| {
-            let [old, new] =
-                [0, 1].map(|side| memchr::memmem::find_iter(&lower[side], mark).count());
-            old == new
-        })
+        let [old, new] = [&self.old, &self.new].map(|bytes| bytes.to_ascii_lowercase());
+        let count = |bytes: &[u8], mark| memchr::memmem::find_iter(bytes, mark).count();
+        (marks.iter()).all(|mark| count(&old, mark) == count(&new, mark))
     }
 }
 
@@ -125,40 +134,22 @@ impl QuotedValue {
     /// Reads all of these bytes, as a tokenizer does in either syntax; `None` where it would stop
     /// earlier, or go on (HTML 13.2.5.34 to 13.2.5.38).
     pub(crate) fn read(bytes: &[u8]) -> Option<QuotedValue> {
-        let blanks = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .take_while(|it| it.is_ascii_whitespace())
-                .count()
+        let spelled = bytes.trim_ascii_start().strip_prefix(b"=");
+        let spelled = spelled.or(bytes.is_empty().then_some(bytes))?;
+        let spelled = spelled.trim_ascii_start();
+        let start = bytes.len() - spelled.len();
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
+        let (place, quote) = match spelled {
+            [quote @ (b'"' | b'\''), inside @ .., end]
+                if end == quote && !inside.contains(quote) =>
+            {
+                (start + 1..bytes.len() - 1, Some(*quote))
+            }
+            [b'"' | b'\'', ..] => return None,
+            _ if spelled.iter().any(ends) => return None,
+            _ => (start..bytes.len(), None),
         };
-        if bytes.is_empty() {
-            return Some(QuotedValue {
-                place: 0..0,
-                quote: None,
-            });
-        }
-        let equals = blanks(bytes);
-        if bytes.get(equals) != Some(&b'=') {
-            return None;
-        }
-        let start = equals + 1;
-        let start = start + blanks(&bytes[start..]);
-        let (end, quote) = (bytes.len(), bytes.get(start).copied());
-        match quote.filter(|byte| matches!(byte, b'"' | b'\'')) {
-            Some(quote) => {
-                let place = start + 1..start + 1 + memchr::memchr(quote, &bytes[start + 1..])?;
-                let quote = Some(quote);
-                (place.end + 1 == end).then_some(QuotedValue { place, quote })
-            }
-            None => {
-                let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
-                let is_whole = !bytes[start..].iter().any(ends);
-                is_whole.then_some(QuotedValue {
-                    place: start..end,
-                    quote: None,
-                })
-            }
-        }
+        Some(QuotedValue { place, quote })
     }
 }
 

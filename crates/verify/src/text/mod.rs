@@ -10,7 +10,8 @@ use abslink_html::shared::{
     Change, Charset, Delimiter, Doctype, Edited, Quote, Value, ValueContext,
 };
 use encoding_rs::Encoding;
-use smallvec::SmallVec;
+
+use self::edits::EditedPart;
 
 /// What decides how bytes are read.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,15 @@ pub(crate) struct Spelling {
 pub(crate) const ATTRIBUTE: Delimiter = Delimiter::Attribute(Quote::Double);
 
 impl Spelling {
+    /// Of a document.
+    pub(crate) fn of(syntax: Syntax, encoding: &'static Encoding) -> Spelling {
+        Spelling {
+            syntax,
+            encoding,
+            is_feed: false,
+        }
+    }
+
     /// What bytes spell.
     pub(crate) fn read(self, bytes: &[u8], delimiter: Delimiter) -> Value<'_> {
         static XHTML: LazyLock<Doctype> = LazyLock::new(Doctype::html);
@@ -39,57 +49,47 @@ impl Spelling {
 
     /// How many times a `&` in text of XML begins no reference that is known.
     fn strays(self, text: &[u8]) -> usize {
-        let ampersands = memchr::memchr_iter(b'&', text);
-        let is_stray = |at: &usize| {
-            let run = &text[*at..];
-            // What comes before the next one may end it.
-            let end = memchr::memchr2(b'&', b';', &run[1..]).map_or(0, |end| end + 1);
-            let is_ended = run[end] == b';';
-            let reference = std::str::from_utf8(if is_ended { &run[..=end] } else { b"" });
-            !reference.is_ok_and(|reference| {
-                let is_known = quick_xml::escape::unescape(reference).is_ok();
-                let may_be_known = !self.is_feed && !reference.starts_with("&#");
-                let is_html = || may_be_known && htmlize::unescape(reference) != reference;
-                !reference.is_empty() && (is_known || is_html())
-            })
+        let behind = text.split(|&byte| byte == b'&').skip(1);
+        let is_stray = |behind: &&[u8]| {
+            let end = memchr::memchr(b';', behind).map_or(0, |end| end + 1);
+            let Ok(name) = std::str::from_utf8(&behind[..end]) else {
+                return true;
+            };
+            let reference = format!("&{name}");
+            let is_known = quick_xml::escape::unescape(&reference).is_ok();
+            let may_be_known = !self.is_feed && !name.starts_with('#');
+            !(is_known || may_be_known && htmlize::unescape(&*reference) != reference)
         };
-        ampersands.filter(is_stray).count()
+        behind.filter(is_stray).count()
     }
 
     /// The markup in the content of an element of XML, and how often a `&` between it begins no reference.
     fn markup(self, content: &[u8], value: &Value<'_>) -> (Vec<u8>, usize) {
+        let mut runs: Vec<_> = value.runs().collect();
+        if runs.is_empty() {
+            runs.push((0..content.len(), false));
+        }
         let (mut markup, mut strays, mut done) = (Vec::new(), 0, 0);
-        for (run, in_cdata) in value.runs() {
+        for (run, in_cdata) in runs {
             markup.extend_from_slice(&content[done..run.start]);
             done = run.end;
             if !in_cdata {
                 strays += self.strays(&content[run]);
             }
         }
-        if done == 0 {
-            return (markup, self.strays(content));
-        }
         markup.extend_from_slice(&content[done..]);
         (markup, strays)
     }
 }
 
-/// A text, and what was made of it.
-#[derive(Debug)]
-pub(crate) struct Texts {
-    pub(crate) old: String,
-    pub(crate) new: String,
-    pub(crate) changes: SmallVec<[Change; 1]>,
-}
-
-impl Texts {
+impl EditedPart<String> {
     /// What bytes spell. What stands between changes may be spelled by other bytes where `by_meaning`.
     pub(crate) fn read(
         edited: Edited<'_>,
         delimiter: Delimiter,
         spelling: Spelling,
         by_meaning: bool,
-    ) -> Result<Texts, Fault> {
+    ) -> Result<EditedPart<String>, Fault> {
         let [old, new] = [edited.old, edited.new].map(|bytes| spelling.read(bytes, delimiter));
         if spelling.syntax == Syntax::Xml
             && matches!(delimiter, Delimiter::Attribute(_) | Delimiter::Content)
@@ -118,23 +118,7 @@ impl Texts {
         let changes = changes.filter(|change| !by_meaning || differs(change));
         let changes = changes.collect();
         let [old, new] = [old, new].map(|value| value.text.into_owned());
-        Ok(Texts { old, new, changes })
-    }
-
-    pub(crate) fn edited(&self) -> Edited<'_, str> {
-        Edited {
-            old: &self.old,
-            new: &self.new,
-            changes: &self.changes,
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> Edited<'_> {
-        Edited {
-            old: self.old.as_bytes(),
-            new: self.new.as_bytes(),
-            changes: &self.changes,
-        }
+        Ok(EditedPart { old, new, changes })
     }
 }
 
@@ -154,11 +138,9 @@ mod tests {
             ("& ;&", 2, 2),
         ] {
             let strays = [false, true].map(|is_feed| {
-                let (syntax, encoding) = (Syntax::Xml, UTF_8);
                 let spelling = Spelling {
-                    syntax,
-                    encoding,
                     is_feed,
+                    ..Spelling::of(Syntax::Xml, UTF_8)
                 };
                 spelling.strays(text.as_bytes())
             });
