@@ -20,7 +20,6 @@ pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
         |end| CommandSummary {
             left: Remaining::Nothing,
             lead: format!("base URLs of {}", documents(&end.report)),
-            others: false,
             on_bases: true,
             hint: None,
             last: None,

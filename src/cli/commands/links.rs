@@ -32,7 +32,6 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
                     "relative"
                 },
             ),
-            others: true,
             on_bases: false,
             hint: None,
             last: None,

@@ -18,7 +18,6 @@ pub(crate) fn run(args: &RewriteArgs, typed: &[OsString]) -> Result<Exit, Error>
         CommandSummary {
             left: Remaining::Unresolved,
             lead: lead(&plan, &end.report),
-            others: true,
             on_bases: false,
             hint: None,
             last: leftover(&plan, &end.report),

@@ -7,32 +7,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::json;
 
 use crate::batch::FileDone;
+use crate::cli::args::OutputFormat;
 use crate::cli::terminal::print::{self, PathLine, with_slashes};
 
 /// Lists files instead of what is in them.
 pub(crate) struct FileList {
-    pub(crate) shape: Shape,
+    /// How, on standard output; `None` where they are part of the summary.
+    pub(crate) format: Option<OutputFormat>,
     /// Files count that have relative links, and not only those that change.
     pub(crate) is_check: bool,
     /// The current file has something that is not in the baseline.
     has_new: AtomicBool,
 }
 
-/// How a file is listed on standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// Its path.
-    Path,
-    /// A line of JSON.
-    Json,
-    /// There it is part of the summary.
-    Nothing,
-}
-
 impl FileList {
-    pub(crate) fn new(shape: Shape, is_check: bool) -> FileList {
+    pub(crate) fn new(format: Option<OutputFormat>, is_check: bool) -> FileList {
         FileList {
-            shape,
+            format,
             is_check,
             has_new: AtomicBool::new(false),
         }
@@ -54,13 +45,13 @@ impl FileList {
     }
 
     pub(crate) fn print(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        match self.shape {
-            Shape::Path => writeln!(out, "{}", PathLine(path)),
-            Shape::Json => {
+        match self.format {
+            Some(OutputFormat::Text) => writeln!(out, "{}", PathLine(path)),
+            Some(OutputFormat::Json) => {
                 print::json(out, &json!({ "file": with_slashes(path) }))?;
                 out.write_all(b"\n")
             }
-            Shape::Nothing => Ok(()),
+            None => Ok(()),
         }
     }
 }

@@ -118,9 +118,9 @@ impl Printer for Summary {
         }
     }
 
-    fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
-        let (file, error) = (with_slashes(path), reason());
-        self.errors.push(&json!({ "file": file, "error": error }));
+    fn failed(&self, path: &Path, reason: &str) {
+        let failed = json!({ "file": with_slashes(path), "error": reason });
+        self.errors.push(&failed);
     }
 
     fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {

@@ -27,7 +27,7 @@ use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
 use abslink_html::Examined;
 pub(crate) use baseline::{Baseline, BaselineError, Coverage};
-pub(crate) use files::{FileList, Shape};
+pub(crate) use files::FileList;
 pub(crate) use json::Summary;
 pub(crate) use several::Several;
 pub(crate) use target::{Sink, Target};
@@ -56,7 +56,7 @@ pub(crate) trait Printer: Sync {
     }
 
     /// The file at `path` could not be processed; in path order too, after its items.
-    fn failed(&self, _path: &Path, _reason: &dyn Fn() -> String) {}
+    fn failed(&self, _path: &Path, _reason: &str) {}
 
     /// `--list-files` has the file at `path`; in path order too.
     fn file(&self, _path: &Path) {}

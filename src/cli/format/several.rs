@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::findings::{self, Finding, Rule, place};
+use super::findings::{self, Finding, Rule};
 use super::target::Target;
 use super::{Printer, frame};
 use crate::batch::Located;
@@ -41,8 +41,7 @@ struct Ordered {
     failed: Option<io::Error>,
 }
 
-/// The reader of a frame that holds a [`Finding`], after the path of its file: encoded, since that may have any
-/// bytes.
+/// The reader of a frame that holds a [`Finding`].
 const FINDING: u8 = u8::MAX;
 
 impl Several {
@@ -88,7 +87,7 @@ impl Printer for Several {
         for finding in findings::of(found, self.relative) {
             // Neither writing to a Vec nor serialising text and numbers fails.
             frame::push(FINDING, out, |out| {
-                let _ = serde_json::to_writer(out, &(place::encoded(found.path), finding));
+                let _ = serde_json::to_writer(out, &finding);
             });
         }
     }
@@ -98,8 +97,7 @@ impl Printer for Several {
         ordered.begin()?;
         for (reader, frame) in frame::each(shown) {
             if reader == FINDING {
-                let (path, finding): (String, _) = serde_json::from_slice(frame)?;
-                ordered.take(&place::decoded(&path), finding)?;
+                ordered.take(serde_json::from_slice(frame)?)?;
             } else if let Some(target) = ordered.targets.get_mut(usize::from(reader)) {
                 target.sink.write_all(frame)?;
             }
@@ -111,13 +109,13 @@ impl Printer for Several {
         (self.lines.iter()).for_each(|(_, printer)| printer.file(path));
     }
 
-    fn failed(&self, path: &Path, reason: &dyn Fn() -> String) {
+    fn failed(&self, path: &Path, reason: &str) {
         (self.lines.iter()).for_each(|(_, printer)| printer.failed(path, reason));
         let mut ordered = self.ordered();
         let written = ordered
             .begin()
             .and_then(|()| ordered.come_to(path))
-            .and_then(|()| ordered.write(&findings::failed(&reason())));
+            .and_then(|()| ordered.write(&findings::failed(path, reason)));
         ordered.failed = ordered.failed.take().or(written.err());
     }
 
@@ -158,8 +156,8 @@ impl Ordered {
         Ok(())
     }
 
-    fn take(&mut self, path: &Path, finding: Finding<'static>) -> io::Result<()> {
-        self.come_to(path)?;
+    fn take(&mut self, finding: Finding<'static>) -> io::Result<()> {
+        self.come_to(&finding.path)?;
         if finding.rule == Rule::NoBaseUrl {
             // They make one finding for the whole file.
             self.no_base.get_or_insert((finding, 0)).1 += 1;
@@ -184,7 +182,7 @@ impl Ordered {
     fn write(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         for Target { sink, format, .. } in &mut self.targets {
             if let Some(format) = format {
-                format.finding(&self.path, finding, sink)?;
+                format.finding(finding, sink)?;
             }
         }
         Ok(())

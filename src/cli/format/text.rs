@@ -159,25 +159,25 @@ pub(crate) fn described(
 ) -> String {
     let truncated = |text| truncated(text, longest);
     let place = place(reference.element, reference.attribute);
+    let mut text = format!("<{}> {}", truncated(&place), truncated(reference.reference));
     let no_base = reference.base.is_none();
-    let becomes = match (reference.outcome, reference.to) {
-        (_, Some("")) => " (removed)".into(),
-        (_, Some(to)) => format!(" -> {}", truncated(to)),
+    match (reference.outcome, reference.to) {
+        (_, Some("")) => text.push_str(" (removed)"),
+        (_, Some(to)) => text.extend([" -> ", &*truncated(to)]),
         (Outcome::Unresolved, _) if no_base && reference.base_from == BaseSource::Embedded => {
-            " (nothing can be relative to the <base>)".into()
+            text.push_str(" (nothing can be relative to the <base>)");
         }
-        (Outcome::Unresolved, _) if no_base => " (no base URL)".into(),
-        (Outcome::Unresolved, _) => " (does not resolve)".into(),
-        (outcome, _) if divergence.is_none() => format!(" ({})", outcome.name()),
-        _ => String::new(),
-    };
-    let in_browsers = match divergence.map(|divergence| &divergence.browser) {
-        Some(Some(url)) => format!(" (a browser gets {})", truncated(url)),
-        Some(None) => " (browsers get no URL)".into(),
-        None => String::new(),
-    };
-    let (place, reference) = (truncated(&place), truncated(reference.reference));
-    format!("<{place}> {reference}{becomes}{in_browsers}")
+        (Outcome::Unresolved, _) if no_base => text.push_str(" (no base URL)"),
+        (Outcome::Unresolved, _) => text.push_str(" (does not resolve)"),
+        (outcome, _) if divergence.is_none() => text.extend([" (", outcome.name(), ")"]),
+        _ => {}
+    }
+    match divergence.map(|divergence| divergence.browser.as_deref()) {
+        Some(Some(url)) => text.extend([" (a browser gets ", &*truncated(url), ")"]),
+        Some(None) => text.push_str(" (browsers get no URL)"),
+        None => {}
+    }
+    text
 }
 
 /// An element and the attribute, or its text.

@@ -1,5 +1,6 @@
 //! Which source of RFC 1808 §3 gave documents their base URLs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::text::{LONGEST, shown};
@@ -11,46 +12,29 @@ pub(super) const CONFLICTS: usize = 20;
 /// At most this many that have no base URL.
 pub(super) const WITHOUT: usize = 50;
 
-/// The sources, their sections, and what they are.
-pub(super) const SOURCES: [(BaseSource, &str, &str); 11] = [
-    (BaseSource::Embedded, "§3.1", "the page's own <base>"),
-    (
-        BaseSource::Entity,
-        "§3.2",
-        "the message, record or feed item around it",
-    ),
-    (BaseSource::Map, "§3.3", "a line of the url map"),
-    (
-        BaseSource::Xattr,
-        "§3.3",
-        "an extended attribute of the file",
-    ),
-    (
-        BaseSource::Comment,
-        "§3.3",
-        "a comment of the program that saved it",
-    ),
-    (BaseSource::Layout, "§3.3", "its place in the tree"),
-    (
-        BaseSource::Archive,
-        "§3.3",
-        "the URL of its record in a web archive",
-    ),
-    (
-        BaseSource::SelfLink,
-        "§3.3",
-        "what the feed says of its own URL",
-    ),
-    (BaseSource::Row, "§3.3", "the URL in its row"),
-    (BaseSource::Tree, "§3.3", "its path in a tree without a URL"),
-    (BaseSource::None, "§3.4", "none: relative links stay"),
-];
+/// The section of RFC 1808 that a source is in, and what it is.
+fn about(source: BaseSource, is_unneeded: bool) -> (&'static str, &'static str) {
+    match source {
+        BaseSource::Embedded => ("§3.1", "the page's own <base>"),
+        BaseSource::Entity => ("§3.2", "the message, record or feed item around it"),
+        BaseSource::Map => ("§3.3", "a line of the url map"),
+        BaseSource::Xattr => ("§3.3", "an extended attribute of the file"),
+        BaseSource::Comment => ("§3.3", "a comment of the program that saved it"),
+        BaseSource::Layout => ("§3.3", "its place in the tree"),
+        BaseSource::Archive => ("§3.3", "the URL of its record in a web archive"),
+        BaseSource::SelfLink => ("§3.3", "what the feed says of its own URL"),
+        BaseSource::Row => ("§3.3", "the URL in its row"),
+        BaseSource::Tree => ("§3.3", "its path in a tree without a URL"),
+        BaseSource::None if is_unneeded => ("§3.4", "none, and no link needs one"),
+        BaseSource::None => ("§3.4", "none: relative links stay"),
+    }
+}
 
 #[derive(Default)]
 pub(super) struct Bases {
-    documents: [u64; SOURCES.len()],
-    /// Documents that have no base URL and need none.
-    unneeded: u64,
+    /// How many documents got their base URL from each source, in the order of the sources; last, those that have
+    /// none and need none.
+    documents: BTreeMap<(u8, bool), (BaseSource, u64)>,
     /// Documents whose evidence names several URLs: the evidence that counted and its URL, then the rest.
     pub(super) conflicts: Vec<(String, Vec<(&'static str, String)>)>,
     pub(super) contested: u64,
@@ -62,15 +46,11 @@ pub(super) struct Bases {
 impl Bases {
     /// Counts a document, in path order. `unresolved` of its references stay relative.
     pub(super) fn count(&mut self, path: &Path, document_base: &DocumentBase, unresolved: u64) {
-        let lacks = document_base.source == BaseSource::None && unresolved > 0;
-        let source = SOURCES
-            .iter()
-            .position(|(source, ..)| *source == document_base.source);
-        if document_base.source == BaseSource::None && !lacks {
-            self.unneeded += 1;
-        } else if let Some(documents) = source.and_then(|source| self.documents.get_mut(source)) {
-            *documents += 1;
-        }
+        let source = document_base.source;
+        let lacks = source == BaseSource::None && unresolved > 0;
+        let is_unneeded = source == BaseSource::None && !lacks;
+        let counted = self.documents.entry((source as u8, is_unneeded));
+        counted.or_insert((source, 0)).1 += 1;
         let path = || shown(&path.to_string_lossy(), LONGEST);
         if lacks {
             self.lacking += 1;
@@ -86,19 +66,22 @@ impl Bases {
         }
     }
 
-    /// How many documents got their base URL from each source, if any did.
+    /// How many documents got their base URL from each source, its section, and what it is.
     pub(super) fn of_sources(
         &self,
-    ) -> impl Iterator<Item = (u64, (BaseSource, &'static str, &'static str))> {
-        let unneeded = (BaseSource::None, "§3.4", "none, and no link needs one");
-        let sources = self.documents.into_iter().zip(SOURCES);
-        let sources = sources.chain([(self.unneeded, unneeded)]);
-        sources.filter(|(documents, _)| *documents > 0)
+    ) -> impl Iterator<Item = (u64, BaseSource, (&'static str, &'static str))> {
+        let documents = self.documents.iter();
+        documents.map(|(&(_, is_unneeded), &(source, documents))| {
+            (documents, source, about(source, is_unneeded))
+        })
     }
 
-    /// How many documents were read.
+    /// How many documents were counted.
     pub(super) fn documents(&self) -> u64 {
-        self.documents.iter().sum::<u64>() + self.unneeded
+        self.documents
+            .values()
+            .map(|(_, documents)| documents)
+            .sum()
     }
 }
 

@@ -128,20 +128,18 @@ impl Directories {
                 other => Some(other.as_os_str()),
             });
         let names: Vec<&OsStr> = names.take(DEEPEST).collect();
-        let (mut directory, mut known) = (&mut self.top, 0);
-        while let Some(name) = names.get(known)
-            && directory.below.contains_key(*name)
-            && let Some(below) = directory.below.get_mut(*name)
-        {
-            directory = below;
-            known += 1;
+        let mut known = Some(&self.top);
+        let is_new = |name: &&&OsStr| {
+            known = known.and_then(|directory| directory.below.get(**name));
+            known.is_none()
+        };
+        let new = names.iter().filter(is_new).count();
+        if new > 0 {
+            self.hold(new, &names);
         }
-        if known < names.len() {
-            self.hold(names.len() - known, &names);
-            directory = &mut self.top;
-            for name in names {
-                directory = directory.below.entry(name.to_owned()).or_default();
-            }
+        let mut directory = &mut self.top;
+        for name in names {
+            directory = directory.below.entry(name.to_owned()).or_default();
         }
         directory.own.add(counts);
     }

@@ -28,9 +28,8 @@ const CLASSES: usize = 32;
 /// A reference that may be shown.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Example {
-    Divergent(Divergent),
-    /// As many as are shown have this class of divergence, so it only counts.
-    Counted(u8),
+    /// The class of its divergence. If as many as are shown have that, it only counts.
+    Divergent(u8, Option<Divergent>),
     Change(Change),
     /// Where a reference is that is relative and should not be; its element, attribute and text, and its absolute
     /// form or why it has none.
@@ -40,7 +39,6 @@ pub(super) enum Example {
 /// A reference that a browser takes elsewhere.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Divergent {
-    number: u8,
     pub(super) class: String,
     pub(super) explanation: String,
     pub(super) place: String,
@@ -77,20 +75,17 @@ impl ExampleCounts {
         let divergence = reference.divergent?;
         let number = divergence.class.number();
         let of_class = self.classes.get(usize::from(number))?;
-        if of_class.load(Ordering::Relaxed) >= OF_CLASS {
-            return Some(Example::Counted(number));
-        }
         let url = |url: &str| shown(url, LONGEST);
-        let divergent = Divergent {
-            number,
+        let is_shown = of_class.load(Ordering::Relaxed) < OF_CLASS;
+        let divergent = is_shown.then(|| Divergent {
             class: divergence.class.name().to_owned(),
             explanation: divergence.class.to_string(),
             place: place(found),
             reference: url(reference.reference),
             resolved: reference.absolute.map(url),
             browser: divergence.browser.as_deref().map(url),
-        };
-        Some(Example::Divergent(divergent))
+        });
+        Some(Example::Divergent(number, divergent))
     }
 
     /// The example of a reference that is left.
@@ -185,12 +180,12 @@ impl Examples {
     /// Takes an example, in path order.
     pub(super) fn take(&mut self, example: Example, known: &ExampleCounts) {
         match example {
-            Example::Counted(class) => self.divergent.entry(class).or_default().references += 1,
-            Example::Divergent(divergent) => {
-                let class = divergent.number;
+            Example::Divergent(class, divergent) => {
                 let of_class = self.divergent.entry(class).or_default();
                 of_class.references += 1;
-                if of_class.first.len() < usize::from(OF_CLASS) {
+                if let Some(divergent) = divergent
+                    && of_class.first.len() < usize::from(OF_CLASS)
+                {
                     of_class.first.push(divergent);
                     if let Some(known) = known.classes.get(usize::from(class)) {
                         known.fetch_add(1, Ordering::Relaxed);

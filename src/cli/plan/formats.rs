@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::UsageError;
-use crate::cli::args::{FormatName, FormatTo};
+use crate::cli::args::{FormatName, FormatTo, OutputFormat};
 use crate::cli::format::target::{of_findings, printer};
-use crate::cli::format::{FileList, Mode, Several, Shape, Sink, Target};
+use crate::cli::format::{FileList, Mode, Several, Sink, Target};
 use crate::cli::session::{Listing, ShownItems};
 
 /// The listing of `check`. `forms` says whether references get another form than the absolute one, `lists` whether
@@ -34,15 +34,15 @@ pub(super) fn check(
 /// How files are listed on standard output, where no format has that.
 fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
     let there = formats.iter().find(|format| format.file.is_none());
-    let shape = match there.map_or(FormatName::Text, |format| format.name) {
-        FormatName::Text => Shape::Path,
-        FormatName::Json if is_check => Shape::Json,
-        FormatName::Json => Shape::Nothing,
+    let format = match there.map_or(FormatName::Text, |format| format.name) {
+        FormatName::Text => Some(OutputFormat::Text),
+        FormatName::Json if is_check => Some(OutputFormat::Json),
+        FormatName::Json => None,
         other => {
             return Err(UsageError::FormatMeetsFiles { name: other.name() });
         }
     };
-    Ok(FileList::new(shape, is_check))
+    Ok(FileList::new(format, is_check))
 }
 
 /// The listing of `rewrite`. `prints` says whether documents or a diff go to

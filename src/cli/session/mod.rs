@@ -235,8 +235,9 @@ impl Observer for Session<'_> {
     }
 
     fn problem(&self, problem: &Problem) {
-        let reason = || passwords::masked_line(&problem.error.to_string()).into_owned();
-        self.listing.failed(&problem.path, reason);
+        let reason = problem.error.to_string();
+        let reason = passwords::masked_line(&reason);
+        self.listing.failed(&problem.path, &reason);
         let (is_shown, more) = self.errors.count(problem);
         if let Some(more) = more {
             self.progress.suspend(|| print::note(more));

@@ -35,8 +35,6 @@ pub(crate) struct CommandSummary {
     /// These make the exit code 1.
     pub(crate) left: Remaining,
     pub(crate) lead: String,
-    /// It has a line about references that stay as they are.
-    pub(crate) others: bool,
     /// It says only what concerns base URLs.
     pub(crate) on_bases: bool,
     /// What to do about what the lead says.
@@ -63,11 +61,9 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
             print::say(MessageLevel::Hint, hint);
         }
     }
-    if let Some(others) = others(report).filter(|_| words.others) {
-        print::note(others);
-    }
     if !words.on_bases {
-        forms(end).for_each(print::note);
+        let others = others(report).into_iter();
+        others.chain(forms(end)).for_each(print::note);
     }
     if report.records > 0 {
         print::note(format_args!(

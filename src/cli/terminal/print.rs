@@ -300,14 +300,19 @@ pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Resul
 }
 
 /// Takes the fields without a value out of JSON, at any depth.
-pub(crate) fn without_nulls(value: Value) -> Value {
+pub(crate) fn without_nulls(mut value: Value) -> Value {
+    take_nulls(&mut value);
+    value
+}
+
+fn take_nulls(value: &mut Value) {
     match value {
-        Value::Object(fields) => (fields.into_iter())
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name, without_nulls(value)))
-            .collect(),
-        Value::Array(values) => values.into_iter().map(without_nulls).collect(),
-        value => value,
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(take_nulls);
+        }
+        Value::Array(values) => values.iter_mut().for_each(take_nulls),
+        _ => {}
     }
 }
 

@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn equal_findings_are_counted_in_each_file() {
         let mut prints = Fingerprints::default();
-        let mut finding = failed("x");
+        let mut finding = failed("x".as_ref(), "x");
         finding.rule = Rule::RelativeReference;
         finding.element = "a".into();
         finding.attribute = "href".into();
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(first, "b25b983605b8e2fe8a2d7fb12ea3796a");
         let second = prints.of("a b/é.html", &finding);
         assert_eq!(second, "4419170ce2dbacbc1a84504033b368ea");
-        let other = prints.of("a b/é.html", &failed("x"));
+        let other = prints.of("a b/é.html", &failed("x".as_ref(), "x"));
         assert_ne!(prints.of("x", &finding), first);
         assert_eq!(prints.of("a b/é.html", &finding), first);
         assert!(other != first && other != second);

@@ -1,45 +1,30 @@
 //! `--format github`: workflow commands, which GitHub's runner shows as annotations.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::place::Roots;
-use super::{Finding, FindingFormat, Severity};
+use super::{Finding, FindingFormat};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, list, with_breaks};
 
 /// The runner keeps ten annotations of each kind for a step.
 const KEPT: u64 = 10;
 
+/// The command of each [`Severity`](super::Severity), and how many of it are shown: one notice says what is left out.
+const COMMANDS: [(&str, u64); 3] = [("error", KEPT), ("warning", KEPT), ("notice", KEPT - 1)];
+
 pub(in super::super) struct Github {
     roots: Roots,
-    /// Errors, warnings and notices so far.
-    seen: [u64; 3],
+    /// How many there were so far for each command.
+    seen: [u64; COMMANDS.len()],
 }
 
 impl Github {
     pub(in super::super) fn new() -> Github {
         Github {
             roots: Roots::of(Some("GITHUB_WORKSPACE")),
-            seen: [0; 3],
+            seen: [0; COMMANDS.len()],
         }
-    }
-}
-
-/// The command of a level.
-fn command(level: Severity) -> &'static str {
-    match level {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "notice",
-    }
-}
-
-/// At most this many of a level are shown. One notice says what is left out.
-fn most(level: Severity) -> u64 {
-    match level {
-        Severity::Error | Severity::Warning => KEPT,
-        Severity::Note => KEPT - 1,
     }
 }
 
@@ -56,20 +41,16 @@ fn property(text: &str) -> String {
 }
 
 impl FindingFormat for Github {
-    fn finding(
-        &mut self,
-        path: &Path,
-        finding: &Finding<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let seen = &mut self.seen[finding.level as usize];
-        *seen += 1;
-        if *seen > most(finding.level) {
+    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let level = finding.level as usize;
+        let (command, most) = COMMANDS[level];
+        self.seen[level] += 1;
+        if self.seen[level] > most {
             return Ok(());
         }
-        write!(out, "::{} ", command(finding.level))?;
-        if path.as_os_str() != "-" {
-            let path = with_breaks(&self.roots.shown(path));
+        write!(out, "::{command} ")?;
+        if finding.path.as_os_str() != "-" {
+            let path = with_breaks(&self.roots.shown(&finding.path));
             write!(out, "file={},", property(&path))?;
         }
         let &Finding { line, column, .. } = finding;
@@ -85,16 +66,16 @@ impl FindingFormat for Github {
     }
 
     fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
-        let levels = [Severity::Error, Severity::Warning, Severity::Note];
-        let left = levels.map(|level| {
-            let left = self.seen[level as usize].saturating_sub(most(level));
-            (left, command(level))
-        });
-        let total = left.iter().map(|(left, _)| left).sum();
+        let left = COMMANDS.iter().zip(self.seen);
+        let left = left.map(|(&(command, most), seen)| Count(seen.saturating_sub(most), command));
+        let left: Vec<Count> = left.filter(|left| left.0 > 0).collect();
+        let total = left.iter().map(|left| left.0).sum();
         if total > 0 {
-            let kinds = left.iter().filter(|(left, _)| *left > 0);
-            let kinds = list(kinds.map(|&(left, command)| Count(left, command).to_string()));
-            writeln!(out, "::notice title=abslink::not shown here: {kinds}")?;
+            writeln!(
+                out,
+                "::notice title=abslink::not shown here: {}",
+                list(left)
+            )?;
         }
         Ok(total)
     }

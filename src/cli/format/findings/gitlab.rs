@@ -1,7 +1,6 @@
 //! `--format gitlab`: GitLab's code quality report.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde_json::json;
 
@@ -44,17 +43,12 @@ impl FindingFormat for Gitlab {
         out.write_all(b"[")
     }
 
-    fn finding(
-        &mut self,
-        path: &Path,
-        finding: &Finding<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.seen += 1;
         if self.seen > MOST {
             return Ok(());
         }
-        let path = self.roots.shown(path);
+        let path = self.roots.shown(&finding.path);
         let rule = finding.rule.name();
         let issue = json!({
             "description": format!("{rule}: {}", finding.message),

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::place::Roots;
 use super::{Finding, FindingFormat, Rule, Severity};
@@ -56,10 +56,8 @@ impl Junit {
     /// Writes the suite of the document that is complete, if it has errors.
     fn close(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let document = mem::take(&mut self.document);
-        let (failures, errors) = (
-            u8::from(document.rule.is_some()),
-            u8::from(document.failed.is_some()),
-        );
+        let is_there = [document.rule.is_some(), document.failed.is_some()];
+        let [failures, errors] = is_there.map(u8::from);
         if failures + errors == 0 {
             return Ok(());
         }
@@ -131,18 +129,13 @@ impl FindingFormat for Junit {
         )
     }
 
-    fn finding(
-        &mut self,
-        path: &Path,
-        finding: &Finding<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
         if finding.level != Severity::Error {
             return Ok(());
         }
-        if self.document.path != path {
+        if self.document.path != finding.path {
             self.close(out)?;
-            self.document.path = path.to_owned();
+            self.document.path = finding.path.to_path_buf();
         }
         let document = &mut self.document;
         if finding.rule == Rule::FailedFile {

@@ -1,7 +1,6 @@
 //! `--format markdown`: a summary for a job's page or a comment.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::place::Roots;
 use super::{Finding, FindingFormat, Rule};
@@ -48,12 +47,12 @@ fn code(text: &str) -> String {
 }
 
 impl FindingFormat for Markdown {
-    fn finding(&mut self, path: &Path, finding: &Finding<'_>, _: &mut dyn Write) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, _: &mut dyn Write) -> io::Result<()> {
         self.seen[finding.rule as usize] += 1;
         if self.written == MOST {
             return Ok(());
         }
-        let path = OneLine(self.roots.shown(path));
+        let path = OneLine(self.roots.shown(&finding.path));
         let (line, column) = (finding.line, finding.column);
         let place = code(&format!("{path}:{line}:{column}"));
         let row = format!("| {place} | {} |\n", code(&finding.message));

@@ -43,14 +43,8 @@ pub(crate) trait FindingFormat: Send {
         Ok(())
     }
 
-    /// Writes a finding about the file at `path`, as the user would name it. Those of one file come
-    /// one after the other.
-    fn finding(
-        &mut self,
-        path: &Path,
-        finding: &Finding<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()>;
+    /// Writes a finding. Those of one file come one after the other.
+    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()>;
 
     /// Writes what comes after all findings, even if a signal has ended the run. Returns how many
     /// findings were left out because of this format's limit.
@@ -77,9 +71,11 @@ pub(crate) enum Severity {
     Note,
 }
 
-/// One finding, without the path of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Finding<'a> {
+    /// Of the file, as the user would name it.
+    #[serde(with = "place")]
+    pub(crate) path: Cow<'a, Path>,
     pub(crate) rule: Rule,
     pub(crate) level: Severity,
     /// Lines and columns count from 1.
@@ -127,6 +123,7 @@ const LONGEST: usize = 200;
 fn about<'a>(found: &Located<'a>, rule: Rule, level: Severity, message: String) -> Finding<'a> {
     let reference = found.reference;
     Finding {
+        path: found.path.into(),
         rule,
         level,
         line: found.line,
@@ -185,8 +182,9 @@ fn same_host(one: &str, other: &str) -> bool {
 }
 
 /// A file that could not be processed.
-pub(super) fn failed(reason: &str) -> Finding<'static> {
+pub(super) fn failed<'a>(path: &'a Path, reason: &str) -> Finding<'a> {
     Finding {
+        path: path.into(),
         rule: Rule::FailedFile,
         level: Severity::Error,
         line: 1,

@@ -3,10 +3,13 @@
 //! A CI system knows files by their paths below its checkout, which it names in the
 //! environment; elsewhere the working directory counts. So two checkouts give the same bytes.
 
+use std::borrow::Cow;
 use std::env;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use abslink_url::percent;
+use serde::{Deserialize as _, Deserializer, Serializer};
 
 use crate::cli::terminal::print::with_slashes;
 
@@ -48,7 +51,7 @@ impl Roots {
     /// The same with all bytes encoded but unreserved ones and `/`; for a file elsewhere, a `file:` URL.
     pub(super) fn uri(&self, path: &Path) -> String {
         match self.below(path) {
-            Some(below) => encoded_bytes(&slashed(below)),
+            Some(below) => encoded(&slashed(below)),
             None => file_url(&slashed(normal(&self.here.join(path)))),
         }
     }
@@ -96,12 +99,25 @@ impl PathOrigin {
     }
 }
 
-/// A path of any bytes as text, for [`decoded`].
-pub(in super::super) fn encoded(path: &Path) -> String {
-    encoded_bytes(path.as_os_str().as_encoded_bytes())
+/// Writes a path of any bytes as text.
+pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&encoded(path.as_os_str().as_encoded_bytes()))
 }
 
-fn encoded_bytes(path: &[u8]) -> String {
+/// Reads a path that was written so.
+pub(super) fn deserialize<'de, 'p, D>(from: D) -> Result<Cow<'p, Path>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let bytes = percent::decode(&String::deserialize(from)?);
+    #[cfg(unix)]
+    let path = <OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes);
+    #[cfg(not(unix))]
+    let path = OsString::from(String::from_utf8_lossy(&bytes).into_owned());
+    Ok(PathBuf::from(path).into())
+}
+
+fn encoded(path: &[u8]) -> String {
     let mut encoded = String::new();
     percent::encode(path, |rest| is_plain(rest[0]), &mut encoded);
     encoded
@@ -116,25 +132,13 @@ fn file_url(path: &[u8]) -> String {
         _ => path,
     };
     match path {
-        [b'/', b'/', ..] => format!("file:{}", encoded_bytes(path)),
-        [b'/', ..] => format!("file://{}", encoded_bytes(path)),
+        [b'/', b'/', ..] => format!("file:{}", encoded(path)),
+        [b'/', ..] => format!("file://{}", encoded(path)),
         [drive, b':', rest @ ..] => {
-            format!("file:///{}:{}", char::from(*drive), encoded_bytes(rest))
+            format!("file:///{}:{}", char::from(*drive), encoded(rest))
         }
-        _ => format!("file:///{}", encoded_bytes(path)),
+        _ => format!("file:///{}", encoded(path)),
     }
-}
-
-/// The path that was encoded so.
-pub(in super::super) fn decoded(encoded: &str) -> PathBuf {
-    let bytes = percent::decode(encoded);
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStringExt as _;
-        std::ffi::OsString::from_vec(bytes).into()
-    }
-    #[cfg(not(unix))]
-    String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 /// Bytes that stand for themselves: `unreserved` of RFC 3986 §2.3, and `/`.

@@ -1,7 +1,6 @@
 //! `--format sarif`: SARIF 2.1.0, for code scanning.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde_json::json;
 
@@ -118,15 +117,11 @@ impl FindingFormat for Sarif {
         )
     }
 
-    fn finding(
-        &mut self,
-        path: &Path,
-        finding: &Finding<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
         if !self.takes(finding.level) {
             return Ok(());
         }
+        let path = &finding.path;
         let fingerprint = self.fingerprints.of(&self.roots.shown(path), finding);
         let result = print::without_nulls(json!({
             "ruleId": finding.rule.name(),

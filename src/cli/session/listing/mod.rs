@@ -148,10 +148,10 @@ impl Listing {
     }
 
     /// The file at `path` could not be processed; in path order too, after its items.
-    pub(crate) fn failed(&self, path: &Path, reason: impl Fn() -> String) {
-        self.printer.failed(path, &reason);
+    pub(crate) fn failed(&self, path: &Path, reason: &str) {
+        self.printer.failed(path, reason);
         if let Some(report) = &self.report {
-            report.failed(path, &reason());
+            report.failed(path, reason);
         }
         if let Some(baseline) = &self.baseline {
             baseline.see(path, Coverage::Failed);
