@@ -91,10 +91,9 @@ pub(crate) enum Coverage {
 impl Baseline {
     /// Reads one.
     pub(crate) fn read(path: &Path) -> Result<Baseline, BaselineError> {
-        let owned = || path.to_owned();
-        let failed = |error| BaselineError::Read {
-            path: owned(),
-            error,
+        let failed = |error| {
+            let path = path.to_owned();
+            BaselineError::Read { path, error }
         };
         // A named pipe may never get a writer, and a device may have no end.
         if !path.metadata().map_err(failed)?.is_file() {
@@ -107,12 +106,11 @@ impl Baseline {
             if text.trim().is_empty() {
                 continue;
             }
-            let EntryCount { entry, count } =
-                // What serde_json says quotes the line, and nobody knows yet what file this is.
-                serde_json::from_str(&text).map_err(|_| BaselineError::Line {
-                    path: owned(),
-                    line,
-                })?;
+            // What serde_json says quotes the line, and nobody knows yet what file this is.
+            let Ok(EntryCount { entry, count }) = serde_json::from_str(&text) else {
+                let path = path.to_owned();
+                return Err(BaselineError::Line { path, line });
+            };
             for name in [&*entry.file, container(&entry.file)] {
                 state.files.insert(name.to_owned(), Coverage::Nothing);
             }
@@ -272,14 +270,9 @@ impl Entry {
 
 /// The file that a document is in: `a.warc.gz` for `a.warc.gz#4711`.
 fn container(path: &str) -> &str {
+    let is_place = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'.');
     match path.rsplit_once('#') {
-        Some((file, place))
-            if place
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.') =>
-        {
-            file
-        }
+        Some((file, place)) if is_place(place) => file,
         _ => path,
     }
 }

@@ -29,6 +29,7 @@ pub(crate) struct Several {
 }
 
 /// The state that changes in path order.
+#[derive(Default)]
 struct Ordered {
     targets: Vec<Target>,
     /// The formats have begun: a run that is not possible writes nothing.
@@ -57,10 +58,7 @@ impl Several {
             finds: targets.iter().any(|target| target.format.is_some()),
             ordered: Mutex::new(Ordered {
                 targets,
-                begun: false,
-                path: PathBuf::new(),
-                no_base: None,
-                failed: None,
+                ..Ordered::default()
             }),
         }
     }

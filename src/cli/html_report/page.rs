@@ -68,6 +68,7 @@ fn share(part: &u64, whole: u64) -> f64 {
     rounded((*part as f64 / whole.max(1) as f64 * 100.0).max(0.5))
 }
 
+// The template gives references to numbers.
 fn bytes(number: &u64) -> Bytes {
     Bytes(*number)
 }
