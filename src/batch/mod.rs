@@ -88,7 +88,7 @@ pub use plan::archives::{ArchiveForm, ArchiveOptions};
 pub use plan::glob::{GlobError, Globs};
 pub use plan::select::Selection;
 pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
-pub use process::run::{Extent, RunError, extent, run};
+pub use process::run::{RunError, extent, run};
 #[cfg(feature = "cli")]
 pub(crate) use report::FirstPaths;
 pub use report::{

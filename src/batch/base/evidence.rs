@@ -16,29 +16,17 @@ use abslink_html::BaseSource;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::{Evidence, comment, url_map};
 
-/// A document, by what its file says about its URL.
-pub(crate) struct DocumentFile<'d> {
-    pub(crate) item: &'d Item<'d>,
-    pub(crate) original: Option<&'d Original>,
-    /// All of it, or its beginning.
-    pub(crate) bytes: &'d [u8],
-    /// The URL that it says it has.
-    pub(crate) own: Option<&'d str>,
-}
-
-/// The base URL and encoding that are known from outside a document. `path` is memory for its path.
+/// The base URL and encoding that are known from outside a document. `bytes` is all of it, or its beginning; `own` is
+/// the URL that it says it has, and `path` memory for its path.
 pub(crate) fn context(
     reading: &FilePlan<'_>,
-    document: &DocumentFile<'_>,
+    item: &Item<'_>,
+    original: Option<&Original>,
+    bytes: &[u8],
+    own: Option<&str>,
     path: &mut Vec<u8>,
 ) -> Context {
     let FilePlan { plan, memory, .. } = reading;
-    let DocumentFile {
-        item,
-        original,
-        bytes,
-        own,
-    } = *document;
     let has_place = reading.evidence(item, path);
     let name = item.path.as_os_str().as_encoded_bytes();
     let sources = plan.sources();

@@ -16,25 +16,26 @@ use abslink_html::base::retrieval::surroundings::Pinned;
 #[derive(Clone)]
 pub(crate) struct FilePlan<'p> {
     pub(crate) plan: &'p Plan,
-    pub(crate) part: Option<&'p Part>,
+    variants: &'p PlanVariants<'p>,
     pub(crate) memory: Arc<FileCache>,
-    forms: &'p PlanVariants,
     /// The files that pages name by a hash, and those of them that change.
-    pub(crate) pins: Arc<RunPins>,
+    pub(crate) pins: &'p RunPins,
     /// Its references are written as absolute URLs, whatever the others get.
     pub(crate) is_in_full: bool,
 }
 
-/// The plan of a run or of a part, for documents whose references get another form than the others.
-struct PlanVariants {
+/// The plan of a run or of a part, and the same for documents whose references get another form than the others.
+pub(crate) struct PlanVariants<'p> {
+    plan: &'p Plan,
+    part: Option<&'p Part>,
     /// For feeds, whose readers do not agree on what is relative to what: absolute URLs only.
     in_full: Option<Plan>,
     /// For error pages, which a server shows at any path.
     from_root: Option<Plan>,
 }
 
-impl PlanVariants {
-    fn of(plan: &Plan) -> PlanVariants {
+impl<'p> PlanVariants<'p> {
+    pub(crate) fn of(plan: &'p Plan, part: Option<&'p Part>) -> PlanVariants<'p> {
         let with = |to| {
             let mut plan = plan.clone();
             plan.html.to = to;
@@ -42,6 +43,8 @@ impl PlanVariants {
         };
         let to = plan.html.to;
         PlanVariants {
+            plan,
+            part,
             in_full: to.is_short().then(|| {
                 let mut plan = with(To::Absolute);
                 // What stands for a tree whose URL is not known is never written.
@@ -60,48 +63,43 @@ pub(crate) struct RunPins {
     pub(crate) changed: Pinned,
 }
 
-/// The variants of the plan of a run and of each part.
-pub(crate) struct RunVariants {
-    whole: PlanVariants,
-    parts: Vec<PlanVariants>,
-    pub(crate) pins: Arc<RunPins>,
-}
-
-impl RunVariants {
-    pub(crate) fn of(plan: &Plan) -> RunVariants {
-        RunVariants {
-            whole: PlanVariants::of(plan),
-            parts: plan
-                .parts
-                .iter()
-                .map(|part| PlanVariants::of(&part.plan))
-                .collect(),
-            pins: Arc::default(),
-        }
-    }
-}
-
 impl<'p> FilePlan<'p> {
-    fn new(
-        plan: &'p Plan,
-        part: Option<&'p Part>,
-        forms: &'p PlanVariants,
-        pins: &Arc<RunPins>,
+    /// For all files of a run or of a part.
+    pub(crate) fn new(
+        variants: &'p PlanVariants<'p>,
+        pins: &'p RunPins,
         recorded: Option<Arc<Recorded>>,
     ) -> FilePlan<'p> {
+        let plan = variants.plan;
         FilePlan {
             plan,
-            part,
+            variants,
             memory: Arc::new(FileCache::new(plan, recorded)),
-            forms,
-            pins: Arc::clone(pins),
+            pins,
             is_in_full: false,
+        }
+    }
+
+    /// For one file: this is the plan of the run, which counts unless a part has the file.
+    pub(crate) fn or_of_part(&self, parts: &[FilePlan<'p>], item: &Item<'_>) -> FilePlan<'p> {
+        let path = if parts.is_empty() {
+            None
+        } else {
+            real_path(item)
+        };
+        let holds = |part: &&Part| path.as_deref().is_some_and(|path| part.holds(path));
+        let has_file = |it: &&FilePlan<'_>| it.variants.part.filter(holds).is_some();
+        let reading = parts.iter().find(has_file).unwrap_or(self).clone();
+        let from_root = reading.variants.from_root.as_ref();
+        match from_root.filter(|_| is_error_page(item)) {
+            Some(plan) => FilePlan { plan, ..reading },
+            None => reading,
         }
     }
 
     /// The same for a document whose references are only written in full.
     pub(crate) fn in_full(&self) -> FilePlan<'p> {
-        let in_full = self.forms.in_full.as_ref();
+        let in_full = self.variants.in_full.as_ref();
         FilePlan {
             plan: in_full.unwrap_or(self.plan),
             is_in_full: in_full.is_some(),
@@ -111,18 +109,14 @@ impl<'p> FilePlan<'p> {
 
     /// An error page, whose references become paths from the root.
     pub(crate) fn is_from_root(&self) -> bool {
-        let from_root = self.forms.from_root.as_ref();
+        let from_root = self.variants.from_root.as_ref();
         from_root.is_some_and(|plan| std::ptr::eq(plan, self.plan))
-    }
-
-    fn holds(&self, path: &Path) -> bool {
-        self.part.is_some_and(|part| part.holds(path))
     }
 
     /// The path by which the file's URL is told; `false` if it lies outside the root of its part, and so has
     /// none.
     pub(crate) fn evidence(&self, item: &Item<'_>, path: &mut Vec<u8>) -> bool {
-        let Some(root) = self.part.and_then(|part| part.root.as_deref()) else {
+        let Some(root) = self.variants.part.and_then(|part| part.root.as_deref()) else {
             item.source.evidence(item.relative(), path);
             return true;
         };
@@ -134,50 +128,6 @@ impl<'p> FilePlan<'p> {
         below
             .map(|below| source::push_components(path, below))
             .is_some()
-    }
-}
-
-/// The plans for the files of a run.
-pub(crate) struct FilePlans<'p> {
-    whole: FilePlan<'p>,
-    parts: Vec<FilePlan<'p>>,
-}
-
-impl<'p> FilePlans<'p> {
-    pub(crate) fn new(
-        plan: &'p Plan,
-        forms: &'p RunVariants,
-        recorded: Option<Arc<Recorded>>,
-    ) -> FilePlans<'p> {
-        let parts = plan.parts.iter().zip(&forms.parts);
-        FilePlans {
-            whole: FilePlan::new(plan, None, &forms.whole, &forms.pins, recorded),
-            parts: parts
-                .map(|(part, of_part)| {
-                    FilePlan::new(&part.plan, Some(part), of_part, &forms.pins, None)
-                })
-                .collect(),
-        }
-    }
-
-    /// The plan for a file.
-    pub(crate) fn of(&self, item: &Item<'_>) -> FilePlan<'p> {
-        let path = if self.parts.is_empty() {
-            None
-        } else {
-            real_path(item)
-        };
-        let holds = |part: &&FilePlan<'_>| path.as_deref().is_some_and(|path| part.holds(path));
-        let reading = self.parts.iter().find(holds).unwrap_or(&self.whole).clone();
-        let from_root = reading.forms.from_root.as_ref();
-        match from_root.filter(|_| is_error_page(item)) {
-            Some(plan) => FilePlan { plan, ..reading },
-            None => reading,
-        }
-    }
-
-    pub(crate) fn whole(&self) -> FilePlan<'p> {
-        self.whole.clone()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::batch::find::source::{self, Source};
 use crate::batch::find::walk::{FileKind, Item, Visit, Walk};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::path;
-use crate::batch::plan::{Input, Output, Plan, Task};
+use crate::batch::plan::{Input, Output, Plan, PlanError, Task};
 use crate::batch::read::Opener;
 use crate::batch::report::{Note, NoteKind, Observer};
 use abslink_containers::feed;
@@ -34,23 +34,13 @@ pub(crate) struct Recorded {
     roots: Vec<RecordedTree>,
 }
 
-/// More than [`Recorded::MOST`] files record URLs.
-pub(crate) struct TooManyRecords;
-
 #[derive(Debug)]
 struct RecordedTree {
     directory: PathBuf,
     /// Sorted; of one hash in path order.
-    urls: Vec<(u64, PathSlice)>,
-    /// The paths below the directory, one after the other.
+    urls: Vec<(u64, usize)>,
+    /// The paths below the directory, each with a NUL behind it; a file is known by where its path begins.
     paths: Vec<u8>,
-}
-
-/// Where a file's path begins, and its length.
-#[derive(Clone, Copy, Debug)]
-struct PathSlice {
-    start: usize,
-    length: u32,
 }
 
 impl Recorded {
@@ -61,11 +51,14 @@ impl Recorded {
     const NAMED: usize = 10;
 
     /// Reads the beginnings of all files, where their URLs are asked for backwards.
+    ///
+    /// # Errors
+    /// More than [`Recorded::MOST`] files record URLs.
     pub(crate) fn of(
         plan: &Plan,
         sources: &[Source<'_>],
         observer: &dyn Observer,
-    ) -> Result<Option<Recorded>, TooManyRecords> {
+    ) -> Result<Option<Recorded>, PlanError> {
         let retrieval = &plan.retrieval;
         let is_told = retrieval.map.is_some()
             || (retrieval.layout.as_ref()).is_some_and(|layout| *layout != Layout::Wayback);
@@ -105,7 +98,7 @@ impl Recorded {
                 root.push(&item, &url);
             }
             if number > Recorded::MOST {
-                return Err(TooManyRecords);
+                return Err(PlanError::TooManyRecords(Recorded::MOST));
             }
         }
         for root in &mut recorded.roots {
@@ -134,30 +127,28 @@ impl RecordedTree {
         let mut below = Vec::new();
         source::push_components(&mut below, item.relative());
         self.paths.extend_from_slice(&below);
-        let file = PathSlice {
-            start,
-            length: below.len() as u32,
-        };
-        self.urls.push((hash(url), file));
+        self.paths.push(0);
+        self.urls.push((hash(url), start));
     }
 
-    fn path(&self, file: PathSlice) -> &[u8] {
-        &self.paths[file.start..file.start + file.length as usize]
+    fn path(&self, file: usize) -> &[u8] {
+        let rest = &self.paths[file..];
+        &rest[..memchr::memchr(0, rest).unwrap_or(rest.len())]
     }
 
     /// Names the files whose URLs others before them have.
     fn name_same(&self, observer: &dyn Observer) {
-        let native = |file: PathSlice| {
+        let native = |file: usize| {
             let below = path::native(self.path(file));
             below.map(|below| self.directory.join(below))
         };
         let same = self.urls.chunk_by(|(one, _), (next, _)| one == next);
-        let mut later: Vec<(PathSlice, PathSlice)> = same
+        let mut later: Vec<(usize, usize)> = same
             .flat_map(|same| same[1..].iter().map(|(_, file)| (*file, same[0].1)))
             .collect();
-        later.sort_by_key(|(file, _)| file.start);
+        later.sort_by_key(|(file, _)| *file);
         // Copies of one page at several times are meant to be.
-        let is_copy = |file: PathSlice| moment(self.path(file)).is_some();
+        let is_copy = |file: usize| moment(self.path(file)).is_some();
         later.retain(|(file, _)| !is_copy(*file));
         for (file, first) in later.into_iter().take(Recorded::NAMED) {
             if let (Some(path), Some(first)) = (native(file), native(first)) {

@@ -50,34 +50,18 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
             });
         }
         let mut with = start();
-        loop {
-            match queue.next() {
-                Turn::Take(held, done) => {
-                    if !take(done, &mut with)? {
-                        return Ok(false);
-                    }
-                    queue.taken(held);
-                }
-                Turn::Work => {
-                    if let Some(begun) = queue.begin() {
-                        work(begun, &mut with);
-                    }
-                }
-                Turn::End => return Ok(true),
+        while let Some((held, done)) = queue.next(|begun| work(begun, &mut with)) {
+            if !take(done, &mut with)? {
+                return Ok(false);
             }
+            queue.taken(held);
         }
+        Ok(true)
     });
     match queue.failed() {
         Some(error) => Err(FileError::Read(error).into()),
         None => done,
     }
-}
-
-/// What the thread that takes results in order does next.
-enum Turn<D> {
-    Take(usize, D),
-    Work,
-    End,
 }
 
 struct ChunkQueue<F, D> {
@@ -118,23 +102,28 @@ impl<C, F: FnMut() -> io::Result<Option<(usize, C)>>, D> ChunkQueue<F, D> {
         }
     }
 
-    /// Waits for the next chunk, or for something to do meanwhile.
-    fn next(&self) -> Turn<D> {
+    /// What came of the next chunk, and how much it holds; `None` at the end. Works while there is none.
+    fn next(&self, mut work: impl FnMut((u64, usize, C))) -> Option<(usize, D)> {
         let mut state = lock(&self.state);
         loop {
             let next = state.next;
-            if let Some((held, done)) = state.ready.remove(&next) {
+            if let Some(ready) = state.ready.remove(&next) {
                 state.next += 1;
                 self.moved.notify_all();
-                return Turn::Take(held, done);
+                return Some(ready);
             }
             if state.is_over && state.next >= state.begun {
-                return Turn::End;
+                return None;
             }
-            if !state.is_over && self.may_begin(&state) {
-                return Turn::Work;
+            if state.is_over || !self.may_begin(&state) {
+                state = self.wait(state);
+                continue;
             }
-            state = self.wait(state);
+            drop(state);
+            if let Some(begun) = self.begin() {
+                work(begun);
+            }
+            state = lock(&self.state);
         }
     }
 

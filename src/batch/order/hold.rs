@@ -189,10 +189,11 @@ fn in_one_folder(one: &HeldFile, next: &HeldFile) -> bool {
 impl HeldFile {
     /// Puts it in its place, if its new contents are on the disk.
     fn publish(&mut self, prepared: WaitingFile, synced: io::Result<()>) {
+        let is_placed = prepared.new.is_some();
         match prepared.publish(&self.result.path, synced) {
-            Ok(done) => {
-                self.report.placed += u64::from(done.is_placed);
-                self.result.notes.extend(done.notes);
+            Ok(notes) => {
+                self.report.placed += u64::from(is_placed);
+                self.result.notes.extend(notes);
             }
             Err(error) => self.leave(error),
         }

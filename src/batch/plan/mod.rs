@@ -211,20 +211,16 @@ impl Plan {
     /// How to find each document's retrieval URL. If links are file names, the files of a tree
     /// have the names that wget gives.
     pub(super) fn sources(&self) -> Cow<'_, retrieval::Sources> {
-        match &self.retrieval.layout {
-            Some(Layout::Tree(tree)) if self.converted_links == ConvertedLinks::Always => {
-                let layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
-                let mut sources = self.retrieval.clone();
-                sources.layout = layout;
-                Cow::Owned(sources)
-            }
-            None if self.converted_links == ConvertedLinks::Always => {
-                let mut sources = self.retrieval.clone();
-                sources.nameless = sources.nameless.map(Tree::with_names_by_wget);
-                Cow::Owned(sources)
-            }
-            _ => Cow::Borrowed(&self.retrieval),
+        if self.converted_links != ConvertedLinks::Always {
+            return Cow::Borrowed(&self.retrieval);
         }
+        let mut sources = self.retrieval.clone();
+        match &mut sources.layout {
+            Some(Layout::Tree(tree)) => *tree = tree.clone().with_names_by_wget(),
+            Some(_) => {}
+            None => sources.nameless = sources.nameless.map(Tree::with_names_by_wget),
+        }
+        Cow::Owned(sources)
     }
 
     /// Where documents are or would be written.
@@ -390,6 +386,11 @@ pub enum PlanError {
     /// Fields of rows are named, and nothing tells how a file spells rows.
     #[error("{}: unknown format of rows: add --as csv, tsv, json or jsonl", .0.display())]
     UnknownRows(PathBuf),
+    /// More files than so many record the URLs that they were retrieved from: too many for all to be remembered.
+    #[error(
+        "more than {0} files record their URLs, too many for --to files: give --base-url, --layout or --url-map"
+    )]
+    TooManyRecords(usize),
     /// Several documents cannot all go to the output stream.
     #[error("only one document can go to standard output: choose an output directory or in place")]
     StdoutTakesOne,

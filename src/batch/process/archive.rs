@@ -131,7 +131,7 @@ impl Worker<'_> {
         item: &Item<'_>,
         original: Option<&Original>,
         ticket: Ticket<'_, '_>,
-        run: &mut Run<'_>,
+        mut run: impl FnMut(Option<&mut dyn Write>) -> Result<ManyResult, PublishError>,
     ) -> Result<ManyResult, FileError> {
         match (&self.plan.task, original) {
             (Task::Rewrite(Output::Stdout), _) => {
@@ -182,9 +182,6 @@ impl Worker<'_> {
         }
     }
 }
-
-/// Processes a file, and writes the new one where it is told to.
-type Run<'r> = dyn FnMut(Option<&mut dyn Write>) -> Result<ManyResult, PublishError> + 'r;
 
 /// How far a file with many documents was processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! One pass over a document that is read in pieces: its references shown, or rewritten to where they go.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Take, Write};
 
-use super::pieces::{CountingReader, PIECE, each_piece_of, rewound};
+use super::pieces::{PIECE, counted, each_piece_of, rewound};
 use super::worker::{Worker, guard};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
@@ -13,9 +13,6 @@ use crate::batch::write::{Contents, PublishError};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 use abslink_html::{ChunkedRewriter, DocumentInfo, Examined, Seen, Settings};
-
-/// The result of a document, whether the new one differs, and how long it is.
-pub(super) type Streamed = ((Examined, bool), u64);
 
 /// A document that is read in pieces.
 pub(super) struct ChunkedDocument<'a> {
@@ -38,14 +35,14 @@ impl ChunkedDocument<'_> {
 }
 
 impl Worker<'_> {
-    /// Shows the references. Returns the result of the document and its length; `None` if
-    /// the output stream has failed, and the run ends.
+    /// Shows the references. Returns the result of the document, whether the new one differs, and how long that is; `None`
+    /// if the output stream has failed, and the run ends.
     pub(super) fn examine_pieces(
         &mut self,
         source: &ChunkedDocument<'_>,
-        from: &mut CountingReader<impl Read>,
+        from: &mut Take<impl Read>,
         ticket: Ticket<'_, '_>,
-    ) -> Result<Option<Streamed>, FileError> {
+    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
         let mut out = Vec::new();
@@ -73,16 +70,16 @@ impl Worker<'_> {
             out.clear();
             Ok(!failed)
         })?;
-        Ok((!failed).then(|| (document.finish(), from.bytes)))
+        Ok((!failed).then(|| (document.finish(), counted(from))))
     }
 
     /// Rewrites the document to its destination; returns what `examine_pieces` does.
     pub(super) fn rewrite_pieces(
         &mut self,
         source: &ChunkedDocument<'_>,
-        from: &mut CountingReader<impl Read>,
+        from: &mut Take<impl Read>,
         mut ticket: Ticket<'_, '_>,
-    ) -> Result<Option<Streamed>, FileError> {
+    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
         let (plan, item) = (self.plan, source.item);
         let mut document = source.document(&plan.html);
         let mut length = 0;
@@ -102,7 +99,7 @@ impl Worker<'_> {
                         return Ok(Some((document.finish(), length)));
                     }
                     rewound(&original.file)?;
-                    from.bytes = 0;
+                    from.set_limit(u64::MAX);
                     document = source.document(&plan.html);
                 }
                 let mut write = |to: &mut dyn Write| {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::content::{Content, WholeDocument};
 use super::pieces::PIECE;
 use super::worker::{Worker, guard};
-use crate::batch::base::evidence::{self, DocumentFile};
+use crate::batch::base::evidence;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format::{self, Format};
 use crate::batch::order::hold::Ticket;
@@ -49,13 +49,8 @@ impl Worker<'_> {
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(BaseSource::SelfLink);
         let own = whole.content.own_url().filter(|_| asks);
-        let file = DocumentFile {
-            item,
-            original,
-            bytes,
-            own,
-        };
-        let mut context = evidence::context(&self.reading, &file, &mut self.evidence);
+        let path = &mut self.evidence;
+        let mut context = evidence::context(&self.reading, item, original, bytes, own, path);
         if matches!(whole.content, Content::Message) {
             context = context.without_nameless();
         }

@@ -1,7 +1,7 @@
 //! Reading a piece at a time.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Take};
 
 use crate::batch::report::FileError;
 
@@ -50,21 +50,11 @@ pub(super) fn beginning(file: &File, length: usize) -> Result<Vec<u8>, FileError
     Ok(bytes)
 }
 
-pub(super) struct CountingReader<R> {
-    from: R,
-    pub(super) bytes: u64,
+/// A reader whose limit is never reached, and that knows by it how much was read.
+pub(super) fn counting<R: Read>(from: R) -> Take<R> {
+    from.take(u64::MAX)
 }
 
-impl<R> CountingReader<R> {
-    pub(super) fn new(from: R) -> CountingReader<R> {
-        CountingReader { from, bytes: 0 }
-    }
-}
-
-impl<R: Read> Read for CountingReader<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let length = self.from.read(into)?;
-        self.bytes += length as u64;
-        Ok(length)
-    }
+pub(super) fn counted<R>(from: &Take<R>) -> u64 {
+    u64::MAX - from.limit()
 }

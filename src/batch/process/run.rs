@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use super::worker::Worker;
 use crate::batch::base::evidence;
-use crate::batch::base::per_file::RunVariants;
-use crate::batch::base::recorded::{Recorded, TooManyRecords};
+use crate::batch::base::per_file::{FilePlan, PlanVariants, RunPins};
+use crate::batch::base::recorded::Recorded;
 use crate::batch::find::classify;
 use crate::batch::find::source::{self, Source};
 use crate::batch::find::walk::{FileKind, Visit, Walk};
@@ -51,24 +51,9 @@ pub enum RunError {
     /// The system gives no threads; fewer jobs might work.
     #[error("cannot start the threads: {0}; try with fewer jobs")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Too many files record the URLs that they were retrieved from for all of them to be remembered.
-    #[error(
-        "more than {} files record their URLs, too many for --to files: give --base-url, --layout or --url-map",
-        Recorded::MOST
-    )]
-    TooManyRecords,
     /// The output stream failed; [`io::ErrorKind::BrokenPipe`] means that its reader has enough.
     #[error("cannot write: {0}")]
     Output(#[source] io::Error),
-}
-
-/// How much there is to do, as [`extent`] counts it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
-    /// Documents.
-    pub files: u64,
-    /// Bytes in them.
-    pub bytes: u64,
 }
 
 /// Carries out a plan. A task's output goes to `out`. The [module](crate::batch) and [`Observer`] have
@@ -108,16 +93,18 @@ pub fn run(
         .num_threads(threads(plan.jobs))
         .build()
         .map_err(|error| RunError::Threads(error.into()))?;
-    let recorded = Recorded::of(plan, &sources, observer)
-        .map_err(|TooManyRecords| RunError::TooManyRecords)?
-        .map(Arc::new);
+    let recorded = Recorded::of(plan, &sources, observer)?.map(Arc::new);
     let queue = Queue::new(Walk::new(plan, &sources, output, observer));
     let sequence = Sequence::new(out, observer);
     let started = Moment::now();
-    let forms = RunVariants::of(plan);
+    let (whole, pins) = (PlanVariants::of(plan, None), RunPins::default());
+    let parts = plan.parts.iter();
+    let parts = parts.map(|part| PlanVariants::of(&part.plan, Some(part)));
+    let parts: Vec<PlanVariants<'_>> = parts.collect();
     let reports = pool.broadcast(|_| {
-        let recorded = recorded.clone();
-        let mut worker = Worker::new(plan, observer, root.as_ref(), &started, &forms, recorded);
+        let whole = FilePlan::new(&whole, &pins, recorded.clone());
+        let parts = parts.iter().map(|part| FilePlan::new(part, &pins, None));
+        let mut worker = Worker::new(whole, parts.collect(), observer, root.as_ref(), &started);
         let hold = Hold::new(&sequence, pool.current_num_threads());
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()
@@ -140,7 +127,7 @@ pub fn run(
     for report in &reports {
         total.merge(report);
     }
-    total.broken_pins = evidence::broken_pins(&forms.pins);
+    total.broken_pins = evidence::broken_pins(&pins);
     if !total.stopped {
         let walk = queue.into_walk();
         [total.useless_includes, total.useless_excludes] = walk.useless_globs();
@@ -178,7 +165,7 @@ fn threads(jobs: usize) -> usize {
     threads.min(MOST)
 }
 
-/// Counts what a run of `plan` would read, without reading it; ends early when
+/// Counts what a run of `plan` would read, without reading it: the documents and the bytes in them. It ends early when
 /// [`Observer::stop_requested`] says so. Files that cannot be examined do not count, nor do files
 /// that are documents only by their first bytes.
 ///
@@ -194,11 +181,11 @@ fn threads(jobs: usize) -> usize {
 /// std::fs::write(site.path().join("i.png"), "")?;
 /// let plan = Plan::new(vec![Input::Directory(site.path().into())], Task::Examine);
 /// let found = extent(&plan, &Silent);
-/// assert_eq!((found.files, found.bytes), (1, 3));
+/// assert_eq!((found.files, found.bytes_in), (1, 3));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
-    let mut extent = Extent::default();
+pub fn extent(plan: &Plan, observer: &dyn Observer) -> Report {
+    let mut extent = Report::default();
     let Ok(sources) = source::sources(plan) else {
         return extent;
     };
@@ -208,7 +195,7 @@ pub fn extent(plan: &Plan, observer: &dyn Observer) -> Extent {
             && let Ok(metadata) = item.path.metadata()
         {
             extent.files += 1;
-            extent.bytes += metadata.len();
+            extent.bytes_in += metadata.len();
         }
     }
     extent

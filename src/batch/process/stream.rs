@@ -11,9 +11,11 @@
 use std::fs::File;
 use std::io::{Read, Write};
 
-use super::chunked::{ChunkedDocument, Streamed, is_of_document};
+use super::chunked::{ChunkedDocument, is_of_document};
 use super::content::{Content, WholeDocument};
-use super::pieces::{CountingReader, PIECE, beginning, each_piece, each_piece_of, rewound};
+use super::pieces::{
+    PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound,
+};
 use super::worker::{Worker, guard};
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
@@ -22,7 +24,7 @@ use crate::batch::read::{Buffer, Original};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, NoteKind, no_room};
 use abslink_html::base::retrieval::comment::HEAD;
-use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Syntax};
+use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Examined, Syntax};
 
 /// How much of standard input may be held.
 const HELD_OF_STDIN: u64 = 8 << 20;
@@ -111,12 +113,12 @@ impl Worker<'_> {
         if source.document(&self.plan.html).has_long_base() {
             return Ok(false);
         }
-        let mut from = CountingReader::new(rewound(file)?);
+        let mut from = counting(rewound(file)?);
         let result = self.rewrite_pieces(&source, &mut from, ticket);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
         }
-        self.count(&source, from.bytes, result)?;
+        self.count(&source, counted(&from), result)?;
         self.show_findings(&source, file, ticket)?;
         Ok(true)
     }
@@ -217,7 +219,7 @@ impl Worker<'_> {
         let outcome = self.result.outcome.as_ref();
         let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
         if shown && self.plan.task != Task::Examine {
-            self.examine_pieces(source, &mut CountingReader::new(rewound(file)?), ticket)?;
+            self.examine_pieces(source, &mut counting(rewound(file)?), ticket)?;
         }
         Ok(())
     }
@@ -243,7 +245,7 @@ impl Worker<'_> {
         from: &mut dyn Read,
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
-        let mut from = CountingReader::new(from);
+        let mut from = counting(from);
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from, ticket),
             Task::Rewrite(_) | Task::Try { .. } => self.rewrite_pieces(source, &mut from, ticket),
@@ -257,7 +259,7 @@ impl Worker<'_> {
             }
             _ => Ok(()),
         };
-        let counted = self.count(source, from.bytes, result);
+        let counted = self.count(source, counted(&from), result);
         kept.and(counted)
     }
 
@@ -266,7 +268,7 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         read: u64,
-        result: Result<Option<Streamed>, FileError>,
+        result: Result<Option<((Examined, bool), u64)>, FileError>,
     ) -> Result<(), FileError> {
         self.report.files += 1;
         let is_index = source.context.stays_without_base;

@@ -1,13 +1,11 @@
 //! What happens to each thing that the walk found.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::content::{Content, WholeDocument};
-use crate::batch::base::evidence::{self, DocumentFile};
-use crate::batch::base::per_file::{FilePlan, FilePlans, RunVariants};
-use crate::batch::base::recorded::Recorded;
+use crate::batch::base::evidence;
+use crate::batch::base::per_file::FilePlan;
 use crate::batch::find::backup::Backup;
 use crate::batch::find::classify::{self, Verdict};
 use crate::batch::find::walk::{FileKind, Item, Visit};
@@ -30,8 +28,10 @@ pub(super) struct Worker<'p> {
     /// How the next file is read: the plan of the run, or of a part of the tree.
     pub(super) plan: &'p Plan,
     pub(super) reading: FilePlan<'p>,
-    /// The same for every file of the run.
-    pub(super) readings: FilePlans<'p>,
+    /// The plan of the run.
+    whole: FilePlan<'p>,
+    /// Those of its parts.
+    parts: Vec<FilePlan<'p>>,
     pub(super) observer: &'p dyn Observer,
     pub(super) report: Report,
     /// What was found in the file that is processed.
@@ -48,18 +48,18 @@ pub(super) struct Worker<'p> {
 impl<'p> Worker<'p> {
     /// `output` is the output directory, if there is one; `started` is when the run began.
     pub(super) fn new(
-        plan: &'p Plan,
+        whole: FilePlan<'p>,
+        parts: Vec<FilePlan<'p>>,
         observer: &'p dyn Observer,
         output: Option<&'p write::Root>,
         started: &'p Moment,
-        forms: &'p RunVariants,
-        recorded: Option<Arc<Recorded>>,
     ) -> Self {
-        let readings = FilePlans::new(plan, forms, recorded);
+        let plan = whole.plan;
         Worker {
             plan,
-            reading: readings.whole(),
-            readings,
+            reading: whole.clone(),
+            whole,
+            parts,
             observer,
             report: Report::default(),
             result: FileResult::default(),
@@ -85,7 +85,7 @@ impl<'p> Worker<'p> {
     pub(super) fn process(&mut self, found: Visit<'p>, ticket: Ticket<'_, '_>) -> bool {
         match found {
             Visit::Item(item) => {
-                self.reading = self.readings.of(&item);
+                self.reading = self.whole.or_of_part(&self.parts, &item);
                 self.plan = self.reading.plan;
                 let before = std::mem::take(&mut self.report);
                 // If a file gave no result, the others would wait for ever.
@@ -265,13 +265,8 @@ impl<'p> Worker<'p> {
         original: Option<&Original>,
         beginning: &[u8],
     ) -> Context {
-        let file = DocumentFile {
-            item,
-            original,
-            bytes: beginning,
-            own: None,
-        };
-        evidence::context(&self.reading, &file, &mut self.evidence)
+        let path = &mut self.evidence;
+        evidence::context(&self.reading, item, original, beginning, None, path)
     }
 
     pub(super) fn content(&mut self, format: Format) -> Result<Content, FileError> {

@@ -49,16 +49,10 @@ pub(super) fn open_beneath(directory: &Directory, below: &Path) -> Result<Origin
 /// takes the system longer than the last step.
 #[derive(Debug, Default)]
 pub(super) struct Opener {
-    last: Option<OpenDirectory>,
-}
-
-/// A directory that files are opened in.
-#[derive(Debug)]
-struct OpenDirectory {
-    /// The root that it is below; `None` if links on the way to it were followed.
+    /// The root that the directory is below; `None` if links on the way to it were followed.
     root: Option<Arc<Directory>>,
     path: PathBuf,
-    directory: Directory,
+    directory: Option<Directory>,
 }
 
 impl Opener {
@@ -107,22 +101,19 @@ impl Opener {
         if path.as_os_str().is_empty() {
             return Ok((root.ok_or(io::ErrorKind::NotFound)?, name));
         }
-        let is_here = |last: &OpenDirectory| {
-            last.path.as_os_str() == path.as_os_str()
-                && last.root.as_ref().map(Arc::as_ptr) == root.map(Arc::as_ptr)
-        };
-        let last = match self.last.take() {
-            Some(last) if is_here(&last) => last,
-            _ => OpenDirectory {
-                root: root.cloned(),
-                path: path.to_owned(),
-                directory: match root {
+        let is_here = self.path.as_os_str() == path.as_os_str()
+            && self.root.as_ref().map(Arc::as_ptr) == root.map(Arc::as_ptr);
+        let directory = match self.directory.take() {
+            Some(directory) if is_here => directory,
+            _ => {
+                (self.root, self.path) = (root.cloned(), path.to_owned());
+                match root {
                     Some(root) => root.enter(path)?,
                     None => Directory::named(path)?,
-                },
-            },
+                }
+            }
         };
-        Ok((&self.last.insert(last).directory, name))
+        Ok((self.directory.insert(directory), name))
     }
 }
 

@@ -36,7 +36,7 @@ use std::rc::Rc;
 use crate::batch::path;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
-use crate::batch::report::FileError;
+use crate::batch::report::{FileError, NoteKind};
 use record::{ChecksumWriter, Record};
 use sha2::{Digest as _, Sha256};
 
@@ -62,22 +62,9 @@ pub(super) use unix::Folder as FolderHere;
 /// A directory that folders are reached from, held open.
 pub(super) type Root = <FolderHere as Folder>::Root;
 
-/// Checks whether [`creation`] could put a file into a folder, as far as that can be told beforehand:
-/// it fails as that would. Returns whether a file would be replaced.
-pub(super) fn look_for(folder: &impl Folder, name: &OsStr) -> io::Result<bool> {
-    check_open(folder)?;
-    folder.look_for(name)
-}
-
-/// Checks whether anything could be put into a folder.
+/// Checks whether anything could be put into a folder, as far as that can be told beforehand.
 pub(super) fn check_open(folder: &impl Folder) -> io::Result<()> {
     folder.check_writable(OsStr::new("."))
-}
-
-/// Checks in the same way whether [`replacement`] could replace a file.
-pub(super) fn check_replaceable(folder: &impl Folder, name: &OsStr) -> io::Result<()> {
-    folder.check_writable(name)?;
-    check_open(folder)
 }
 
 /// The new contents of a file.
@@ -135,15 +122,6 @@ pub(super) enum PublishError {
     NotMade(FileError),
     /// The system refused.
     Io(io::Error),
-}
-
-/// How a file was replaced.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Replaced {
-    /// It still has the same owner and group.
-    pub(super) owner_kept: bool,
-    /// `false` if an older backup was kept.
-    pub(super) backed_up: bool,
 }
 
 impl PublishError {
@@ -257,11 +235,11 @@ pub(super) fn replacement<F: Folder>(
 
 impl<F: Folder> Prepared<F> {
     /// Puts the file in its place. Where the folder [`WAITS`](Folder::WAITS), a new file takes another's
-    /// place only when the caller has closed the original and calls [`Folder::finish`].
+    /// place only when the caller has closed the original and calls [`Folder::finish`]. Returns what is worth a note.
     ///
     /// # Errors
     /// If the file was changed since it was opened. Then no new backup is left.
-    pub(super) fn publish(self, original: &Original) -> Result<Replaced, PublishError> {
+    pub(super) fn publish(self, original: &Original) -> Result<Vec<NoteKind>, PublishError> {
         let Prepared {
             folder,
             temporary,
@@ -271,10 +249,7 @@ impl<F: Folder> Prepared<F> {
         let Some(over) = over else {
             temporary.publish(&name)?;
             folder.settle()?;
-            return Ok(Replaced {
-                owner_kept: true,
-                backed_up: true,
-            });
+            return Ok(Vec::new());
         };
         if !folder.holds(&name, &original.metadata)? {
             return Err(PublishError::Changed);
@@ -310,10 +285,10 @@ impl<F: Folder> Prepared<F> {
         }
         published?;
         folder.settle()?;
-        Ok(Replaced {
-            owner_kept: over.owner_kept,
-            backed_up: backup.is_none() || made.is_some(),
-        })
+        let older = backup.filter(|_| made.is_none());
+        let kept = older.map(|backup| NoteKind::BackupKept(backup.into()));
+        let owner = (!over.owner_kept).then_some(NoteKind::OwnerChanged);
+        Ok(kept.into_iter().chain(owner).collect())
     }
 }
 

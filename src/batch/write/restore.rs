@@ -164,21 +164,13 @@ fn one(
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         now => Some(now?),
     };
-    let found = judge(&kept, now.as_ref())?;
-    let stays = match found {
-        BackupState::Edited => Some(Restored::Edited),
-        BackupState::NotOurs => Some(Restored::NotOurs),
-        BackupState::Back | BackupState::AsWritten => None,
-    };
-    if let Some(stays) = stays.filter(|_| !options.force) {
-        return Ok(stays);
-    }
-    if options.dry_run {
-        return Ok(Restored::Back);
-    }
-    let original = match (found, now) {
+    let original = match (judge(&kept, now.as_ref())?, now) {
+        (Some(stays @ (Restored::Edited | Restored::NotOurs)), _) if !options.force => {
+            return Ok(stays);
+        }
+        _ if options.dry_run => return Ok(Restored::Back),
         // All that is left to do is to remove the backup.
-        (BackupState::Back, Some(now)) => {
+        (Some(Restored::Back), Some(now)) => {
             folder.take_back(backup, &kept.metadata);
             now
         }
@@ -193,49 +185,33 @@ fn one(
     Ok(Restored::Back)
 }
 
-/// The state of a file beside its backup.
-enum BackupState {
-    /// The file is the original already: the run was killed before it replaced it, or `restore` before
-    /// it removed what it had replaced.
-    Back,
-    /// As a run wrote it.
-    AsWritten,
-    Edited,
-    NotOurs,
-}
-
-fn judge(kept: &Original, now: Option<&Original>) -> io::Result<BackupState> {
+/// Judges a file by its backup: `None` if it is as a run wrote it. It may be [`Restored::Back`] already: the run was killed
+/// before it replaced it, or `restore` before it removed what it had replaced.
+fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Option<Restored>> {
     let record = record::of(&kept.file)?;
     let Some(now) = now else {
-        return Ok(match record {
-            Record::Missing => BackupState::NotOurs,
-            _ => BackupState::Edited,
-        });
+        return Ok(Some(match record {
+            Record::Missing => Restored::NotOurs,
+            _ => Restored::Edited,
+        }));
     };
     if is_same_file(&kept.metadata, &now.metadata) {
-        return Ok(BackupState::Back);
+        return Ok(Some(Restored::Back));
     }
     if record == Record::Impossible {
-        return Ok(if is_older(&now.metadata, &kept.metadata) {
-            BackupState::AsWritten
-        } else {
-            BackupState::Edited
-        });
+        let is_written = is_older(&now.metadata, &kept.metadata);
+        return Ok((!is_written).then_some(Restored::Edited));
     }
     let of_backup = record::checksum(&kept.file)?;
     if record::of(&now.file)?.has(&of_backup) {
-        return Ok(BackupState::Back);
+        return Ok(Some(Restored::Back));
     }
     if record == Record::Missing {
-        return Ok(BackupState::NotOurs);
+        return Ok(Some(Restored::NotOurs));
     }
     let of_file = record::checksum(&now.file)?;
     let is_written = record.has(&of_file) || record::is_marked(&now.file, &of_file);
-    Ok(if is_written || of_file == of_backup {
-        BackupState::AsWritten
-    } else {
-        BackupState::Edited
-    })
+    Ok((!is_written && of_file != of_backup).then_some(Restored::Edited))
 }
 
 #[cfg(unix)]

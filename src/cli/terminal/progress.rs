@@ -123,7 +123,7 @@ impl Bar {
             if self.stop_requested() || extent.files == 0 {
                 return;
             }
-            self.bar.set_length(extent.bytes);
+            self.bar.set_length(extent.bytes_in);
             let _ = self.files.total.set(extent.files);
             self.bar.set_style(self.style("{wide_bar} {so_far}"));
         });

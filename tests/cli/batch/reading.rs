@@ -230,7 +230,7 @@ fn a_survey_counts_what_a_run_reads() {
     let extent = extent(&plan, &Watch::default());
     let (report, _, _) = carry_out(&plan);
     assert_eq!(
-        (extent.files, extent.bytes),
+        (extent.files, extent.bytes_in),
         (report.files, report.bytes_in)
     );
 }

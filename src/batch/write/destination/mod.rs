@@ -18,7 +18,6 @@ use crate::batch::read::beneath::Directory;
 use crate::batch::read::{Original, windows_names};
 use crate::batch::report::{FileError, Note, NoteKind};
 use crate::batch::{path, write};
-use waiting::FinalPlace;
 pub(crate) use waiting::WaitingFile;
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it
@@ -108,7 +107,8 @@ impl<'p> Destination<'p> {
                 self.check_reach(item)?;
                 let replaced = if self.tries {
                     self.own_folder(item, |folder, name| {
-                        write::check_replaceable(&**folder, name)?;
+                        folder.check_writable(name)?;
+                        write::check_open(&**folder)?;
                         if let Some(suffix) = backup {
                             let backup = with_suffix(name, suffix);
                             write::check_backup(&**folder, &backup, original)?;
@@ -137,8 +137,9 @@ impl<'p> Destination<'p> {
             return put.map(drop);
         };
         let synced = write::sync::contents(std::iter::once(&own.write));
-        let placed = own.publish(&item.path, synced.into_iter().collect())?;
-        self.placed += u64::from(placed.is_placed);
+        let is_placed = own.new.is_some();
+        own.publish(&item.path, synced.into_iter().collect())?;
+        self.placed += u64::from(is_placed);
         Ok(())
     }
 
@@ -223,7 +224,7 @@ impl<'p> Destination<'p> {
             self.prepared = Some(WaitingFile {
                 write: prepared,
                 original,
-                place: FinalPlace::New(path),
+                new: Some(path),
             });
             return Ok(false);
         }
@@ -268,8 +269,15 @@ impl<'p> Destination<'p> {
             for folder in parent.ancestors() {
                 match self.folders.find(folder) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    found if folder == parent => return write::look_for(&**found?, name),
-                    found => return write::check_open(&**found?).map(|()| false),
+                    found => {
+                        let found = found?;
+                        write::check_open(&**found)?;
+                        return if folder == parent {
+                            found.look_for(name)
+                        } else {
+                            Ok(false)
+                        };
+                    }
                 }
             }
             Ok(false)
@@ -318,18 +326,15 @@ impl<'p> Destination<'p> {
         let notes = self.own_folder(item, |folder, name| {
             let backup = suffix.map(|suffix| with_suffix(name, suffix));
             let write = write::replacement(folder, name, contents, original, backup.as_deref())?;
-            let place = FinalPlace::Own(backup);
             if holds_back {
-                let original = original.try_clone()?;
                 prepared = Some(WaitingFile {
                     write,
-                    original,
-                    place,
+                    original: original.try_clone()?,
+                    new: None,
                 });
                 return Ok(Vec::new());
             }
-            let replaced = write.publish(original)?;
-            Ok(place.notes(&replaced))
+            write.publish(original)
         });
         self.prepared = prepared;
         notes

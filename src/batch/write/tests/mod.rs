@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tempfile::TempDir;
 
 use super::system::{Folder, Temporary};
-use super::{Contents, Folders, PublishError, Replaced, creation, replacement};
+use super::{Contents, Folders, NoteKind, PublishError, creation, replacement};
 use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
 
@@ -50,7 +50,7 @@ fn replace(
     contents: Contents<'_>,
     original: Original,
     backup: Option<&OsStr>,
-) -> Result<Replaced, PublishError> {
+) -> Result<Vec<NoteKind>, PublishError> {
     let prepared = replacement(folder, name, contents, &original, backup)?;
     let replaced = prepared.publish(&original)?;
     drop(original);
@@ -98,8 +98,8 @@ on_each_system! {
 fn replaces<F: Folder>() {
     let directory = directory();
     let original = original(&directory, A);
-    let replaced = replace(&folder::<F>(&directory), A.as_ref(), new(), original, None).unwrap();
-    assert!(replaced.owner_kept && replaced.backed_up);
+    let notes = replace(&folder::<F>(&directory), A.as_ref(), new(), original, None).unwrap();
+    assert_eq!(notes, []);
     assert_eq!(contents(&directory, A), "new");
     assert_eq!(names(&directory), [A]);
 }
@@ -133,12 +133,12 @@ fn a_backup_is_made_once<F: Folder>() {
     let folder = folder::<F>(&directory);
     let backup = Some(OsStr::new("a.orig"));
     let first = original(&directory, A);
-    let replaced = replace(&folder, A.as_ref(), new(), first, backup).unwrap();
-    assert!(replaced.backed_up);
+    let notes = replace(&folder, A.as_ref(), new(), first, backup).unwrap();
+    assert_eq!(notes, []);
     let second = original(&directory, A);
     let newer = Contents::Bytes(b"newer");
-    let replaced = replace(&folder, A.as_ref(), newer, second, backup).unwrap();
-    assert!(!replaced.backed_up);
+    let notes = replace(&folder, A.as_ref(), newer, second, backup).unwrap();
+    assert_eq!(notes, [NoteKind::BackupKept("a.orig".into())]);
     assert_eq!(contents(&directory, A), "newer");
     assert_eq!(contents(&directory, "a.orig"), "old");
     assert_eq!(names(&directory), [A, "a.orig"]);

@@ -164,7 +164,7 @@ impl<T: Temporary> Temporary for Waiting<'_, T> {
 fn replace_when<F: Folder>(
     directory: &TempDir,
     happens: impl FnMut() -> io::Result<()>,
-) -> Result<Replaced, PublishError> {
+) -> Result<Vec<NoteKind>, PublishError> {
     let original = original(directory, A);
     let moment = Rc::new(RefCell::new(Box::new(happens) as Box<_>));
     let folder = Rc::new(At(folder::<F>(directory), moment));
@@ -289,14 +289,14 @@ mod edits {
         let other = folder::<unix::Folder>(&directory);
         let result = replace_when::<unix::Folder>(&directory, || {
             let (contents, backup) = (Contents::Bytes(b"other"), Some(OsStr::new("a.orig")));
-            let replaced = replace(
+            let notes = replace(
                 &other,
                 A.as_ref(),
                 contents,
                 original(&directory, A),
                 backup,
             );
-            assert!(!replaced.unwrap().backed_up);
+            assert_eq!(notes.unwrap(), [NoteKind::BackupKept("a.orig".into())]);
             Ok(())
         });
         assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
@@ -314,8 +314,8 @@ mod edits {
     #[test]
     fn a_backup_is_no_edit() {
         let directory = directory();
-        let replaced = replace_when::<unix::Folder>(&directory, || Ok(())).unwrap();
-        assert!(replaced.backed_up);
+        let notes = replace_when::<unix::Folder>(&directory, || Ok(())).unwrap();
+        assert_eq!(notes, []);
         assert_eq!(contents(&directory, A), "new");
         assert_eq!(contents(&directory, "a.orig"), "old");
         assert_eq!(names(&directory), [A, "a.orig"]);
