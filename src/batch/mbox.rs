@@ -1,6 +1,5 @@
 //! A mailbox in the format mbox: one file with many messages, which every core works on as on rows (`chunks`).
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +11,8 @@ use abslink_html::line_column::Lines;
 use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
-use crate::batch::panic::catch_panic;
+use crate::batch::panic::guard;
+use crate::batch::path::numbered;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::outcome::FileOutcome;
 use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, no_room};
@@ -28,21 +28,13 @@ pub(super) struct Mailbox<'j> {
     pub(super) context: &'j Context,
 }
 
-#[derive(Default)]
-pub(super) struct MboxOutcome {
-    pub(super) report: Report,
-    pub(super) changed: bool,
-}
-
-#[derive(Default)]
 struct MessagesResult {
     /// The new messages, if they are written.
     out: Vec<u8>,
     read: u64,
     report: Report,
-    changed: bool,
     /// A unified diff, for the output stream.
-    diffs: Vec<SpooledBytes>,
+    diff: SpooledBytes,
     /// The output of the observer, message by message.
     shown: Vec<ObserverOutput>,
     notes: Vec<Note>,
@@ -60,7 +52,7 @@ pub(super) fn run(
     mut from: &File,
     mut ticket: Ticket<'_, '_>,
     mut to: Option<&mut dyn Write>,
-    found: &mut MboxOutcome,
+    found: &mut Report,
 ) -> Result<bool, PublishError> {
     from.rewind().map_err(FileError::Read)?;
     let is_written = to.is_some();
@@ -77,13 +69,9 @@ pub(super) fn run(
             if let Some(to) = &mut to {
                 to.write_all(&done.out)?;
             }
-            found.report.merge(&done.report);
-            found.changed |= done.changed;
+            found.merge(&done.report);
             // If the output stream has failed, the run says so.
-            let mut goes_on = true;
-            for diff in &mut done.diffs {
-                goes_on &= diff.copy_to(&mut ticket).is_ok();
-            }
+            let mut goes_on = done.diff.copy_to(&mut ticket).is_ok();
             for shown in &mut done.shown {
                 goes_on &= shown.show(ticket).map_err(no_room)?;
             }
@@ -98,8 +86,13 @@ pub(super) fn run(
 impl Mailbox<'_> {
     fn chunk(&self, chunk: &MessageChunk, is_written: bool) -> MessagesResult {
         let mut done = MessagesResult {
+            out: Vec::new(),
             read: chunk.bytes.len() as u64,
-            ..MessagesResult::default()
+            report: Report::default(),
+            diff: SpooledBytes::new(),
+            shown: Vec::new(),
+            notes: Vec::new(),
+            problems: Vec::new(),
         };
         let write = |out: &mut Vec<u8>, bytes: &[u8]| {
             if is_written {
@@ -114,11 +107,10 @@ impl Mailbox<'_> {
                 chunk,
                 start,
                 bytes,
-                name: self.named(number),
+                name: numbered(self.path, number),
             };
             let result = if is_whole {
-                catch_panic(|| message.process(&mut lines, &mut done))
-                    .unwrap_or_else(|panic| Err(FileError::Panicked(panic)))
+                guard(|| message.process(&mut lines, &mut done)).flatten()
             } else {
                 Err(FileError::Left(TOO_LONG))
             };
@@ -131,12 +123,6 @@ impl Mailbox<'_> {
         }
         write(&mut done.out, &chunk.bytes[start..]);
         done
-    }
-
-    fn named(&self, number: u64) -> PathBuf {
-        let mut name = OsString::from(self.path);
-        name.push(format!("#{number}"));
-        name.into()
     }
 }
 
@@ -181,7 +167,6 @@ impl ChunkMessage<'_> {
         if outcome.left().is_some() {
             return Ok(None);
         }
-        done.changed |= new.is_some();
         if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
             self.show(lines, done)?;
         }
@@ -189,10 +174,9 @@ impl ChunkMessage<'_> {
         outcome.show(&self.name, observer, shown.part().map_err(no_room)?);
         done.shown.push(shown);
         if let Some(new) = new.as_ref().filter(|_| plan.shows_diff()) {
-            let (mut text, mut diff) = (Vec::new(), SpooledBytes::new());
+            let mut text = Vec::new();
             diff::unified(&self.name, self.bytes, new, &mut text);
-            diff.write_all(&text).map_err(no_room)?;
-            done.diffs.push(diff);
+            done.diff.write_all(&text).map_err(no_room)?;
         }
         let path = || self.name.clone();
         let notes = outcome.into_notes();
@@ -253,9 +237,8 @@ impl ChunkMessage<'_> {
 
 impl MessagesResult {
     fn held(&self) -> usize {
-        let diffs: usize = self.diffs.iter().map(SpooledBytes::held).sum();
         let shown: usize = self.shown.iter().map(ObserverOutput::held).sum();
-        self.out.len() + diffs + shown
+        self.out.len() + self.diff.held() + shown
     }
 }
 

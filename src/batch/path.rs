@@ -3,8 +3,9 @@
 //! They are split several times for each file. By components that takes thousands of instructions;
 //! on Unix, looking for the last slash is enough.
 
-use std::ffi::OsStr;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::fmt::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 /// The part of `path` below `root`, with which it begins; all of it if it does not.
 pub(super) fn below<'a>(root: &Path, path: &'a Path) -> &'a Path {
@@ -43,6 +44,15 @@ pub(super) fn split(path: &Path) -> Option<(&Path, &OsStr)> {
 /// The name of a file, in the file system's bytes; empty if the path does not end in a name.
 pub(super) fn name(path: &Path) -> &[u8] {
     split(path).map_or(b"", |(_, name)| name.as_encoded_bytes())
+}
+
+/// The name of a document in a file, by its number there or by where it begins.
+pub(super) fn numbered(file: &Path, number: impl fmt::Display) -> PathBuf {
+    let mut name = OsString::with_capacity(file.as_os_str().len() + "#".len() + 20);
+    name.push(file);
+    // Writing to memory does not fail.
+    let _ = write!(name, "#{number}");
+    name.into()
 }
 
 /// A path in the file system's bytes, as the system's own type; `None` if the system allows no such

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::event::{Event, RecordDocument};
-use super::part::{Archive, Emit, KEPT, PartEnd, RecordWorker, named};
+use super::part::{Archive, Emit, KEPT, PartEnd, RecordWorker};
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
-use crate::batch::panic::catch_panic;
+use crate::batch::panic::guard;
+use crate::batch::path::numbered;
 use crate::batch::plan::Task;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::report::{FileError, Located, NoteKind, no_room};
@@ -25,12 +26,12 @@ impl RecordWorker<'_> {
         emit: Emit<'_>,
     ) -> Result<Option<SpooledBytes>, PartEnd> {
         let block = std::mem::take(&mut self.block);
-        let done = catch_panic(|| self.guarded(offset, head, &block, following));
+        let done = guard(|| self.guarded(offset, head, &block, following));
         self.block = block;
         if self.new.capacity() > KEPT {
             self.new = Vec::new();
         }
-        match done.map_err(FileError::Panicked).flatten() {
+        match done.flatten() {
             Ok((events, new)) => {
                 for event in events {
                     self.emit(offset, event, emit)?;
@@ -60,7 +61,7 @@ impl RecordWorker<'_> {
         });
         let coding_missing = payload.coding_missing.then_some(Event::CodingMissing);
         let mut events: Vec<Event> = notes.chain(coding_missing).collect();
-        let name = named(self.archive.path, offset);
+        let name = numbered(self.archive.path, offset);
         let is_converted = head.is_converted_by(following);
         let mut new = None;
         let document = match self.form() {
@@ -92,10 +93,8 @@ impl RecordWorker<'_> {
                 document
             }
         };
-        events.push(Event::Document(Box::new(RecordDocument {
-            offset,
-            ..document
-        })));
+        let document = Box::new(document);
+        events.push(Event::Document { offset, document });
         Ok((events, new))
     }
 
@@ -145,7 +144,6 @@ impl RecordWorker<'_> {
         }
         let length = payload.text.len() as u64;
         Ok(RecordDocument {
-            offset: 0,
             examined,
             lengths: (length, length),
             changed: false,
@@ -164,7 +162,6 @@ impl RecordWorker<'_> {
         let old = text.len() as u64;
         let new = if changed { self.new.len() as u64 } else { old };
         RecordDocument {
-            offset: 0,
             examined,
             lengths: (old, new),
             changed,

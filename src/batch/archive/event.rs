@@ -7,7 +7,10 @@ use abslink_html::Examined;
 /// What a part of an archive yields, in order.
 pub(super) enum Event {
     Record,
-    Document(Box<RecordDocument>),
+    Document {
+        offset: u64,
+        document: Box<RecordDocument>,
+    },
     Problem {
         offset: u64,
         error: FileError,
@@ -43,7 +46,6 @@ pub(super) enum Event {
 
 /// A document, and what is shown about it.
 pub(super) struct RecordDocument {
-    pub(super) offset: u64,
     pub(super) examined: Examined,
     /// Its length before and after.
     pub(super) lengths: (u64, u64),
@@ -60,7 +62,9 @@ impl Event {
         const OWN: usize = 256;
         OWN + match self {
             Event::Insert { new, .. } => new.held(),
-            Event::Document(document) => 4 * OWN + document.shown.held() + document.diff.held(),
+            Event::Document { document, .. } => {
+                4 * OWN + document.shown.held() + document.diff.held()
+            }
             _ => 0,
         }
     }

@@ -9,7 +9,9 @@ use abslink_containers::warc::Source;
 
 /// An archive's bytes, as many as there were when it was opened.
 pub(crate) struct FileRange<'f> {
-    file: Mutex<&'f File>,
+    file: &'f File,
+    /// Whose turn it is to move the file's position, which the threads share.
+    turn: Mutex<()>,
     /// Where it begins in its file.
     start: u64,
     pub(crate) length: u64,
@@ -24,7 +26,8 @@ impl<'f> FileRange<'f> {
     /// An archive that is a part of a file.
     pub(crate) fn part(file: &'f File, range: Range<u64>) -> FileRange<'f> {
         FileRange {
-            file: Mutex::new(file),
+            file,
+            turn: Mutex::default(),
             start: range.start,
             length: range.end.saturating_sub(range.start),
         }
@@ -57,8 +60,8 @@ impl Source for FileRange<'_> {
         if into.is_empty() {
             return Ok(0);
         }
-        // The portable way: the threads share the file's position.
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.file;
         file.seek(SeekFrom::Start(self.start.saturating_add(offset)))?;
         loop {
             match file.read(into) {

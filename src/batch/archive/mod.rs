@@ -17,10 +17,10 @@
 mod document;
 mod event;
 mod file_range;
-mod outcome;
+mod notes;
 mod part;
 mod run;
 
 pub(super) use file_range::FileRange;
-pub(super) use outcome::ArchiveOutcome;
-pub(super) use run::{Crawl, run};
+pub(super) use part::Archive;
+pub(super) use run::run;

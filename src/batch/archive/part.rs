@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::event::Event;
 use super::file_range::FileRange;
@@ -13,23 +13,27 @@ use crate::batch::plan::{Plan, Task};
 use crate::batch::report::{FileError, Observer};
 use crate::batch::write::PublishError;
 use abslink_containers::warc::{
-    ArchiveItem, Compression, Fault, Head, Kind, Record, RecordReason, Records, Role, Shape, Writer,
+    ArchiveItem, Compression, Fault, Head, Kind, Moment, Record, RecordReason, Records, Role,
+    Shape, Writer,
 };
 use abslink_html::DocumentRewriter;
 
 /// Shared by all threads that work on an archive.
 #[derive(Clone, Copy)]
-pub(super) struct Archive<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) observer: &'a dyn Observer,
-    pub(super) path: &'a Path,
-    pub(super) input: &'a FileRange<'a>,
-    pub(super) shape: &'a Shape,
+pub(crate) struct Archive<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) observer: &'a dyn Observer,
+    /// As the user would name it.
+    pub(crate) path: &'a Path,
+    pub(crate) input: &'a FileRange<'a>,
+    /// When the run began.
+    pub(crate) date: &'a Moment,
 }
 
 /// Works on one part after another.
 pub(super) struct RecordWorker<'a> {
     pub(super) archive: Archive<'a>,
+    pub(super) shape: &'a Shape,
     pub(super) rewriter: DocumentRewriter,
     pub(super) writer: Writer,
     /// The block of the record read last, if it holds a document.
@@ -70,9 +74,10 @@ impl From<io::Error> for PartEnd {
 pub(super) const KEPT: usize = 16 << 20;
 
 impl<'a> RecordWorker<'a> {
-    pub(super) fn new(archive: Archive<'a>, writer: Writer) -> RecordWorker<'a> {
+    pub(super) fn new(archive: Archive<'a>, shape: &'a Shape, writer: Writer) -> RecordWorker<'a> {
         RecordWorker {
             archive,
+            shape,
             rewriter: DocumentRewriter::default(),
             writer,
             block: Vec::new(),
@@ -96,8 +101,8 @@ impl<'a> RecordWorker<'a> {
     }
 
     fn records(&mut self, range: Range<u64>, ahead: bool, emit: Emit<'_>) -> Result<u64, PartEnd> {
-        let Archive { input, shape, .. } = self.archive;
-        let records = Records::new(input, shape, range.start);
+        let input = self.archive.input;
+        let records = Records::new(input, self.shape, range.start);
         let mut records = match records {
             Ok(records) => records,
             Err(Fault::Read(error)) => return Err(error.into()),
@@ -239,7 +244,7 @@ impl<'a> RecordWorker<'a> {
 
     /// Whether the members of the input are copied as they are.
     fn copies_members(&self) -> bool {
-        let is_plain = self.archive.shape.compression == Compression::Plain;
+        let is_plain = self.shape.compression == Compression::Plain;
         !is_plain && self.form().is_some_and(ArchiveForm::copies)
     }
 
@@ -397,13 +402,6 @@ struct Read {
     copy: Option<SpooledBytes>,
     /// Whether another one follows in the same member.
     more: bool,
-}
-
-/// The name of a document in an archive: where its record begins.
-pub(super) fn named(path: &Path, offset: u64) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!("#{offset}"));
-    name.into()
 }
 
 /// A hash by which records are told apart: there may be millions.

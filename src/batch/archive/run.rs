@@ -1,24 +1,21 @@
 //! One archive, from its first byte to its last.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::event::Event;
-use super::file_range::FileRange;
-use super::outcome::ArchiveOutcome;
-use super::part::{Archive, RecordWorker, named};
+use super::notes::ArchiveNotes;
+use super::part::{Archive, RecordWorker};
 use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::panic::catch_panic;
-use crate::batch::plan::Plan;
+use crate::batch::path::numbered;
 use crate::batch::plan::archives::{ArchiveForm, described};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Note, Observer, Problem, no_room};
+use crate::batch::report::{FileError, Note, Problem, Report, no_room};
 use crate::batch::write::PublishError;
-use abslink_containers::warc::{self, Fault, Moment, Shape, Writer};
+use abslink_containers::warc::{self, Fault, Shape, Writer};
 use abslink_url::password;
 
 /// How long a block is.
@@ -27,58 +24,38 @@ const BLOCK: u64 = 1 << 20;
 /// A block that is worked on before its turn may not hold more than this.
 const HELD: usize = 8 << 20;
 
-pub(crate) struct Crawl<'j> {
-    pub(crate) plan: &'j Plan,
-    pub(crate) observer: &'j dyn Observer,
-    /// As the user would name it.
-    pub(crate) path: &'j Path,
-    pub(crate) file: &'j File,
-    /// The part of the file that is the archive; `None` for all of it.
-    pub(crate) within: Option<Range<u64>>,
-    pub(crate) date: &'j Moment,
-}
-
 /// Goes through an archive. The new one is written to `to`, if there is one. All files before it are done,
 /// so findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the archive, only a beginning was written.
 pub(crate) fn run(
-    job: &Crawl<'_>,
+    archive: Archive<'_>,
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
-    found: &mut ArchiveOutcome,
+    found: &mut Report,
 ) -> Result<bool, PublishError> {
-    let input = match &job.within {
-        Some(within) => FileRange::part(job.file, within.clone()),
-        None => FileRange::new(job.file).map_err(FileError::Read)?,
-    };
-    let shape = Shape::of(&input).map_err(|fault| match fault {
+    let shape = Shape::of(archive.input).map_err(|fault| match fault {
         Fault::Read(error) => FileError::Read(error),
         Fault::Damage(reason) => FileError::Record(reason),
     })?;
-    let options = &job.plan.archives;
-    let date = options.date.as_ref().unwrap_or(job.date).clone();
-    let used = described(&job.plan.html);
+    let options = &archive.plan.archives;
+    let date = options.date.as_ref().unwrap_or(archive.date).clone();
+    let used = described(&archive.plan.html);
     let shown = if options.show_passwords {
         used.clone()
     } else {
         password::masked_line(&used).into_owned()
     };
     let writer = Writer::new(shape.compression, date, used, shown);
-    let archive = Archive {
-        plan: job.plan,
-        observer: job.observer,
-        path: job.path,
-        input: &input,
-        shape: &shape,
-    };
     let mut taker = Taker {
         archive,
+        shape: &shape,
         writer,
         ticket,
         to,
         copies: options.form.copies(),
         copied: 0,
         found,
+        notes: ArchiveNotes::default(),
         stopped: false,
     };
     taker.begin()?;
@@ -89,12 +66,15 @@ pub(crate) fn run(
 /// Takes the events of an archive, in order.
 struct Taker<'t, 'a, 's, 'o> {
     archive: Archive<'a>,
+    shape: &'a Shape,
     writer: Writer,
     ticket: Ticket<'s, 'o>,
     to: Option<&'t mut (dyn Write + 't)>,
     copies: bool,
     copied: u64,
-    found: &'a mut ArchiveOutcome,
+    /// The counts for its documents.
+    found: &'a mut Report,
+    notes: ArchiveNotes,
     /// The output stream has failed, or nobody wants the rest.
     stopped: bool,
 }
@@ -115,12 +95,12 @@ impl<'a> Taker<'_, 'a, '_, '_> {
 
     /// Goes through all records, with the help of other threads.
     fn all(&mut self) -> Result<(), PublishError> {
-        let (archive, writer) = (self.archive, self.writer.clone());
+        let (archive, shape, writer) = (self.archive, self.shape, self.writer.clone());
         let length = archive.input.length;
-        let worker = || RecordWorker::new(archive, writer.clone());
+        let worker = || RecordWorker::new(archive, shape, writer.clone());
         // Where the records end that were taken.
-        let taken = AtomicU64::new(archive.shape.start);
-        let mut next = archive.shape.start;
+        let taken = AtomicU64::new(shape.start);
+        let mut next = shape.start;
         let cut = || {
             // A block in the payload of an earlier record is skipped.
             let start = next.max(taken.load(Ordering::Relaxed) / BLOCK * BLOCK);
@@ -168,29 +148,31 @@ impl<'a> Taker<'_, 'a, '_, '_> {
 
     fn take(&mut self, event: Event) -> Result<(), PublishError> {
         match event {
-            Event::Record => self.found.report.records += 1,
-            Event::CodingMissing => self.found.coding_missing += 1,
-            Event::Segment => self.found.segments += 1,
-            Event::Changed { keys, target } => self.found.changes(keys, target),
-            Event::Refers { key, revisits } => self.found.refers(key, revisits),
+            Event::Record => self.found.records += 1,
+            Event::CodingMissing => self.notes.coding_missing += 1,
+            Event::Segment => self.notes.segments += 1,
+            Event::Changed { keys, target } => self.notes.changes(keys, target),
+            Event::Refers { key, revisits } => self.notes.refers(key, revisits, self.found),
             Event::Note { offset, what } => {
-                let path = named(self.archive.path, offset);
+                let path = numbered(self.archive.path, offset);
                 self.archive.observer.note(&Note { path, what });
             }
             Event::Problem { offset, error } => self.problem(offset, error),
-            Event::Document(mut document) => {
-                let report = &mut self.found.report;
+            Event::Document {
+                offset,
+                mut document,
+            } => {
+                let report = &mut *self.found;
                 let (old, new) = document.lengths;
                 report.files += 1;
                 report.enclosed += 1;
                 report.bytes_in += old;
-                let path = named(self.archive.path, document.offset);
+                let path = numbered(self.archive.path, offset);
                 let outcome = FileOutcome::from(document.examined);
                 let (without_base, feeds) = (report.files_without_base, report.feeds_without_url);
                 let counted = outcome.count(&path, document.changed, new, report);
                 report.records_without_base += report.files_without_base - without_base;
                 report.feeds_without_url = feeds;
-                self.found.changed |= document.changed;
                 let mut shown = Vec::new();
                 outcome.show(&path, self.archive.observer, &mut shown);
                 // If the output stream has failed, the run says so.
@@ -199,7 +181,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 goes_on &= document.shown.show(ticket).map_err(no_room)?;
                 self.stopped = !(goes_on && ticket.show(&shown));
                 if let Err(error) = counted {
-                    self.problem(document.offset, error);
+                    self.problem(offset, error);
                 }
             }
             Event::Insert { at, mut new } => {
@@ -215,8 +197,8 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     }
 
     fn problem(&mut self, offset: u64, error: FileError) {
-        let path = named(self.archive.path, offset);
-        self.found.report.files_failed += 1;
+        let path = numbered(self.archive.path, offset);
+        self.found.files_failed += 1;
         self.archive.observer.problem(&Problem { path, error });
     }
 
@@ -238,7 +220,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             return Ok(false);
         }
         self.copy_up_to(self.archive.input.length)?;
-        for what in self.found.notes() {
+        for what in self.notes.all(self.found) {
             let path = self.archive.path.to_owned();
             self.archive.observer.note(&Note { path, what });
         }
@@ -259,9 +241,9 @@ struct BlockResult {
 impl BlockResult {
     /// Works on the block; returns how much is held by then.
     fn fill(&mut self, worker: &mut RecordWorker<'_>) -> Result<usize, PublishError> {
-        let Archive { input, shape, .. } = worker.archive;
-        let Range { start, end } = self.range;
-        let Some(start) = warc::find(input, shape, start, end).map_err(FileError::Read)? else {
+        let (input, Range { start, end }) = (worker.archive.input, self.range.clone());
+        let found = warc::find(input, worker.shape, start, end);
+        let Some(start) = found.map_err(FileError::Read)? else {
             return Ok(0);
         };
         let (mut events, mut held) = (Vec::new(), 0);

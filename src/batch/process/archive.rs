@@ -5,14 +5,14 @@ use std::io::{self, BufWriter, Read, Write};
 
 use super::pieces::{PIECE, each_piece, rewound};
 use super::worker::Worker;
-use crate::batch::archive::{self, ArchiveOutcome};
+use crate::batch::archive::{self, Archive, FileRange};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::Original;
-use crate::batch::report::{FileError, no_room};
+use crate::batch::report::{FileError, Report, no_room};
 use crate::batch::rows;
 use crate::batch::write::{Contents, PublishError};
 use abslink_containers::rows::{Format, packing};
@@ -44,22 +44,23 @@ impl Worker<'_> {
         if !ticket.wait() {
             return Ok(());
         }
-        let mut found = ArchiveOutcome::default();
-        let job = archive::Crawl {
+        let mut found = Report::default();
+        let input = FileRange::new(file).map_err(FileError::Read)?;
+        let archive = Archive {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,
-            file,
-            within: None,
+            input: &input,
             date: self.started,
         };
         let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
-        let mut run = |to: Option<&mut dyn Write>| {
-            let is_whole = archive::run(&job, ticket, to, &mut found)?;
-            Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
+        let run = |to: Option<&mut dyn Write>| {
+            let is_whole = archive::run(archive, ticket, to, &mut found)?;
+            let is_new = found.files_changed > 0 || !is_in_place;
+            Ok(ManyResult::of(is_whole, is_new))
         };
-        let result = self.many(item, original, ticket, &mut run).map(drop);
-        self.report.merge(&found.report);
+        let result = self.many(item, original, ticket, run).map(drop);
+        self.report.merge(&found);
         result
     }
 
@@ -93,21 +94,16 @@ impl Worker<'_> {
             packing,
         };
         let head = std::mem::take(&mut self.read);
-        let mut found = rows::RowsOutcome::default();
-        let mut run = |to: Option<&mut dyn Write>| {
+        let mut found = rows::RowsResult::default();
+        let run = |to: Option<&mut dyn Write>| {
+            let found = &mut found;
             let is_whole = match original {
-                Some(original) => rows::run(&job, rewound(&original.file)?, ticket, to, &mut found),
-                None => rows::run(
-                    &job,
-                    head.filled().chain(io::stdin()),
-                    ticket,
-                    to,
-                    &mut found,
-                ),
+                Some(original) => rows::run(&job, rewound(&original.file)?, ticket, to, found),
+                None => rows::run(&job, head.filled().chain(io::stdin()), ticket, to, found),
             };
-            Ok(ManyResult::of(is_whole?, found.changed))
+            Ok(ManyResult::of(is_whole?, found.report.files_changed > 0))
         };
-        let ran = self.many(item, original, ticket, &mut run);
+        let ran = self.many(item, original, ticket, run);
         match &ran {
             // Nothing of it was written or shown.
             Err(FileError::NoUrlField { .. }) => {

@@ -3,9 +3,10 @@
 use std::io::{self, Read, Take, Write};
 
 use super::pieces::{PIECE, counted, each_piece_of, rewound};
-use super::worker::{Worker, guard};
+use super::worker::Worker;
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
+use crate::batch::panic::guard;
 use crate::batch::plan::{Output, Task};
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, Located, no_room};

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 
 use super::content::{Content, WholeDocument};
 use super::pieces::PIECE;
-use super::worker::{Worker, guard};
+use super::worker::Worker;
 use crate::batch::base::evidence;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format::{self, Format};
 use crate::batch::order::hold::Ticket;
+use crate::batch::panic::guard;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::{KEPT, Original};

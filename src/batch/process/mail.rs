@@ -44,18 +44,19 @@ impl Worker<'_> {
             path: &item.path,
             context: &context,
         };
-        let mut found = mbox::MboxOutcome::default();
-        let mut run = |to: Option<&mut dyn Write>| {
+        let mut found = Report::default();
+        let run = |to: Option<&mut dyn Write>| {
             let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
-            Ok(ManyResult::of(is_whole, found.changed || !is_in_place))
+            let is_new = found.files_changed > 0 || !is_in_place;
+            Ok(ManyResult::of(is_whole, is_new))
         };
-        let result = (self.many(item, original, ticket, &mut run)).map(drop);
+        let result = self.many(item, original, ticket, run).map(drop);
         self.report.merge(&match result {
-            Ok(()) => found.report,
+            Ok(()) => found,
             // Nothing is in its place.
             Err(_) => Report {
-                files_failed: found.report.files_failed,
-                ..found.report.of_unwritten()
+                files_failed: found.files_failed,
+                ..found.of_unwritten()
             },
         });
         result

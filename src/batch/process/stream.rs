@@ -13,12 +13,11 @@ use std::io::{Read, Write};
 
 use super::chunked::{ChunkedDocument, is_of_document};
 use super::content::{Content, WholeDocument};
-use super::pieces::{
-    PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound,
-};
-use super::worker::{Worker, guard};
+use super::pieces::{PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound};
+use super::worker::Worker;
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
+use crate::batch::panic::guard;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
 use crate::batch::report::outcome::FileOutcome;

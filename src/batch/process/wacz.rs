@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::archive::unsuitable;
 use super::worker::Worker;
-use crate::batch::archive::{self, ArchiveOutcome, FileRange};
+use crate::batch::archive::{self, Archive, FileRange};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Task;
-use crate::batch::report::{FileError, Problem, no_room};
+use crate::batch::report::{FileError, Problem, Report, no_room};
 use abslink_containers::wacz::{self, Entry, ZipFault};
 
 impl Worker<'_> {
@@ -64,23 +64,25 @@ impl Worker<'_> {
         file: &File,
         ticket: Ticket<'_, '_>,
     ) -> Result<bool, FileError> {
-        let mut found = ArchiveOutcome::default();
-        let within = entry.stored();
-        let mut spool = None;
-        if within.is_none() {
-            let spool = spool.insert(tempfile::tempfile().map_err(no_room)?);
-            entry.inflate(spool).map_err(unreadable)?;
-        }
-        let job = archive::Crawl {
+        let mut spool;
+        let input = match entry.stored() {
+            Some(within) => FileRange::part(file, within),
+            None => {
+                spool = tempfile::tempfile().map_err(no_room)?;
+                entry.inflate(&mut spool).map_err(unreadable)?;
+                FileRange::new(&spool).map_err(FileError::Read)?
+            }
+        };
+        let archive = Archive {
             plan: self.plan,
             observer: self.observer,
             path,
-            file: spool.as_ref().unwrap_or(file),
-            within,
+            input: &input,
             date: self.started,
         };
-        let done = archive::run(&job, ticket, None, &mut found);
-        self.report.merge(&found.report);
+        let mut found = Report::default();
+        let done = archive::run(archive, ticket, None, &mut found);
+        self.report.merge(&found);
         done.map_err(|refused| refused.of(path))
     }
 }

@@ -13,7 +13,7 @@ use crate::batch::kind::format::{Format, Kind};
 use crate::batch::kind::magic;
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::sequence::FileResult;
-use crate::batch::panic::catch_panic;
+use crate::batch::panic::guard;
 use crate::batch::plan::{Input, Plan, Task};
 use crate::batch::read::{Buffer, Opener, Original};
 use crate::batch::report::{FileDone, FileError, NoteKind, Observer, Report};
@@ -357,9 +357,4 @@ fn if_missing(error: FileError, item: &Item<'_>) -> FileError {
     } else {
         FileError::Missing
     }
-}
-
-/// Keeps a bug in one document from ending the run.
-pub(super) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
-    catch_panic(work).map_err(FileError::Panicked)
 }

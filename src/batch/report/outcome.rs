@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{FileError, NoteKind, Observer, Report};
+use crate::batch::path::numbered;
 use abslink_containers::message::{Examined, Remark};
 use abslink_html as html;
 
@@ -114,11 +115,7 @@ impl FileOutcome {
         for (number, examined) in self.0.all() {
             match number {
                 None => observer.document(path, examined, out),
-                Some(number) => {
-                    let mut name = path.as_os_str().to_owned();
-                    name.push(format!("#{number}"));
-                    observer.document(Path::new(&name), examined, out);
-                }
+                Some(number) => observer.document(&numbered(path, number), examined, out),
             }
         }
     }

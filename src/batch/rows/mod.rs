@@ -8,4 +8,5 @@ mod run;
 mod spool;
 mod worker;
 
-pub(super) use run::{DataFile, RowsOutcome, run};
+pub(super) use run::{DataFile, run};
+pub(super) use worker::RowsResult;

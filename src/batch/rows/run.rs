@@ -10,12 +10,12 @@ use abslink_containers::warc::Compression;
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
 
-use super::spool::{HeldRows, Parts};
-use super::worker::{RowWorker, RowsResult};
+use super::spool::HeldRows;
+use super::worker::RowsResult;
 use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
-use crate::batch::report::{FileError, Observer, Report, no_room};
+use crate::batch::report::{FileError, Observer, no_room};
 use crate::batch::write::PublishError;
 
 pub(crate) struct DataFile<'j> {
@@ -29,18 +29,6 @@ pub(crate) struct DataFile<'j> {
     pub(crate) packing: Compression,
 }
 
-#[derive(Default)]
-pub(crate) struct RowsOutcome {
-    pub(crate) report: Report,
-    pub(crate) changed: bool,
-    /// A row has one of the fields that `--field` names.
-    found: bool,
-    /// A row has the field that `--url-field` names.
-    has_url: bool,
-    /// The names of a row's fields, if it has none of these.
-    names: Option<Vec<String>>,
-}
-
 /// Goes through a file. The new one is written to `to`, if there is one. All files before it are done, so
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the file, only a beginning was written.
@@ -49,7 +37,7 @@ pub(crate) fn run(
     from: impl Read + Send,
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
-    found: &mut RowsOutcome,
+    found: &mut RowsResult,
 ) -> Result<bool, PublishError> {
     let from = unpacked(job.packing, from).map_err(FileError::Read)?;
     let mut cutter = Cutter::new(from, job.format);
@@ -70,28 +58,21 @@ pub(crate) fn run(
         named(job, found)?;
         out.write(&chunk.bytes)?;
     }
-    let rows = RowWorker {
-        plan: job.plan,
-        observer: job.observer,
-        path: job.path,
-        table: &table,
-        context: job.context,
-    };
     let mut spool = HeldRows::default();
     let is_whole = chunks::in_order(
         rayon::current_num_threads(),
         || Ok(cutter.chunk()?.map(|chunk| (chunk.weight(), chunk))),
         DocumentRewriter::default,
         |chunk, rewriter| {
-            let done = rows.chunk(&chunk, rewriter);
+            let done = job.chunk(&chunk, &table, rewriter);
             (done.held(), done)
         },
         |done, _| {
-            let parts = take(job, done, found);
+            take(job, &done, found);
             let goes_on = if job.plan.rows.url.is_some() && !found.has_url {
-                spool.hold(&parts).map(|()| true).map_err(no_room)?
+                spool.hold(&done).map(|()| true).map_err(no_room)?
             } else {
-                spool.release(|parts| out.pass(parts))? && out.pass(&parts)?
+                spool.release(|held| out.pass(held))? && out.pass(&done)?
             };
             Ok(goes_on && !job.observer.drop_requested())
         },
@@ -101,7 +82,7 @@ pub(crate) fn run(
     }
     named(job, found)?;
     // Bad rows alone have no field.
-    Ok(spool.release(|parts| out.pass(parts))? && out.finish()?)
+    Ok(spool.release(|held| out.pass(held))? && out.finish()?)
 }
 
 /// Where the results for a file go.
@@ -130,10 +111,10 @@ impl RowsSink<'_, '_, '_> {
     }
 
     /// Passes on the results of a chunk. Returns whether to go on: not after the output stream failed, which the run reports.
-    fn pass(&mut self, [out, diff, shown]: &Parts) -> io::Result<bool> {
-        self.write(out)?;
-        let goes_on = diff.is_empty() || self.ticket.write_all(diff).is_ok();
-        Ok(goes_on && (shown.is_empty() || self.ticket.show(shown)))
+    fn pass(&mut self, done: &RowsResult) -> io::Result<bool> {
+        self.write(&done.out)?;
+        let goes_on = done.diff.is_empty() || self.ticket.write_all(&done.diff).is_ok();
+        Ok(goes_on && self.ticket.show(&done.shown))
     }
 
     fn finish(mut self) -> io::Result<bool> {
@@ -146,7 +127,7 @@ impl RowsSink<'_, '_, '_> {
 }
 
 /// Fails if no row has the fields that were named.
-fn named(job: &DataFile<'_>, found: &mut RowsOutcome) -> Result<(), FileError> {
+fn named(job: &DataFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
     let Some(names) = found.names.take() else {
         return Ok(());
     };
@@ -174,17 +155,15 @@ fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
 }
 
 /// Counts the results of a chunk and reports its problems.
-fn take(job: &DataFile<'_>, done: RowsResult, found: &mut RowsOutcome) -> Parts {
+fn take(job: &DataFile<'_>, done: &RowsResult, found: &mut RowsResult) {
     found.report.merge(&done.report);
-    found.changed |= done.changed;
     found.found |= done.found;
     found.has_url |= done.has_url;
     if found.names.is_none() {
-        found.names = done.names;
+        found.names.clone_from(&done.names);
     }
     for problem in &done.problems {
         job.observer.problem(problem);
     }
     job.observer.bytes_done(done.read);
-    [done.out, done.diff, done.shown]
 }

@@ -4,22 +4,20 @@
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Seek, Write};
 
+use super::worker::RowsResult;
 use crate::batch::report::no_room;
 use crate::batch::write::PublishError;
-
-/// The results for rows: the new rows, a diff, and the output of the observer.
-pub(super) type Parts = [Vec<u8>; 3];
 
 #[derive(Default)]
 pub(super) struct HeldRows(Option<BufWriter<File>>);
 
 impl HeldRows {
-    pub(super) fn hold(&mut self, parts: &Parts) -> io::Result<()> {
+    pub(super) fn hold(&mut self, done: &RowsResult) -> io::Result<()> {
         let to = match &mut self.0 {
             Some(to) => to,
             none => none.insert(BufWriter::new(tempfile::tempfile()?)),
         };
-        for part in parts {
+        for part in [&done.out, &done.diff, &done.shown] {
             to.write_all(&part.len().to_le_bytes())?;
             to.write_all(part)?;
         }
@@ -29,7 +27,7 @@ impl HeldRows {
     /// Passes on what is held, until `pass` has enough. Returns whether to go on.
     pub(super) fn release(
         &mut self,
-        mut pass: impl FnMut(&Parts) -> io::Result<bool>,
+        mut pass: impl FnMut(&RowsResult) -> io::Result<bool>,
     ) -> Result<bool, PublishError> {
         let Some(file) = self.0.take() else {
             return Ok(true);
@@ -46,13 +44,13 @@ impl HeldRows {
     }
 }
 
-fn next(from: &mut impl Read) -> io::Result<Parts> {
-    let mut parts = Parts::default();
-    for part in &mut parts {
+fn next(from: &mut impl Read) -> io::Result<RowsResult> {
+    let mut held = RowsResult::default();
+    for part in [&mut held.out, &mut held.diff, &mut held.shown] {
         let mut length = [0; size_of::<usize>()];
         from.read_exact(&mut length)?;
         let length = usize::from_le_bytes(length) as u64;
         from.by_ref().take(length).read_to_end(part)?;
     }
-    Ok(parts)
+    Ok(held)
 }

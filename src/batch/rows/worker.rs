@@ -1,9 +1,6 @@
 //! A chunk of rows: what its fields hold is examined, or rewritten.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use abslink_containers::rows::{self, Chunk, Field, FieldDocument, NewText, Row, RowError, Table};
 use abslink_html::DocumentRewriter;
@@ -11,30 +8,20 @@ use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
 use abslink_url::{BaseUrl, pre_step};
 
-use crate::batch::panic::catch_panic;
-use crate::batch::plan::{Plan, Task};
+use super::run::DataFile;
+use crate::batch::panic::guard;
+use crate::batch::path::numbered;
+use crate::batch::plan::Task;
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Located, Observer, Problem, Report};
+use crate::batch::report::{FileError, Located, Problem, Report};
 use crate::batch::write::diff;
 
-/// Shared by all threads that work on a file with rows.
-#[derive(Clone, Copy)]
-pub(super) struct RowWorker<'r> {
-    pub(super) plan: &'r Plan,
-    pub(super) observer: &'r dyn Observer,
-    /// As the user would name it.
-    pub(super) path: &'r Path,
-    pub(super) table: &'r Table,
-    /// The base URL and encoding that are known from outside the file.
-    pub(super) context: &'r Context,
-}
-
+/// What came of a chunk of rows, or of all chunks so far: then nothing of it is held, but passed on.
 #[derive(Default)]
-pub(super) struct RowsResult {
+pub(crate) struct RowsResult {
     pub(super) out: Vec<u8>,
     pub(super) read: u64,
-    pub(super) report: Report,
-    pub(super) changed: bool,
+    pub(crate) report: Report,
     /// A row has one of the fields that `--field` names.
     pub(super) found: bool,
     /// A row has the field that `--url-field` names.
@@ -57,8 +44,13 @@ impl RowsResult {
     }
 }
 
-impl RowWorker<'_> {
-    pub(super) fn chunk(&self, chunk: &Chunk, rewriter: &mut DocumentRewriter) -> RowsResult {
+impl DataFile<'_> {
+    pub(super) fn chunk(
+        &self,
+        chunk: &Chunk,
+        table: &Table,
+        rewriter: &mut DocumentRewriter,
+    ) -> RowsResult {
         let length = chunk.bytes.len();
         let mut done = RowsResult {
             read: length as u64,
@@ -72,10 +64,7 @@ impl RowWorker<'_> {
             start = end;
             let before = done.out.len();
             let result = match kind {
-                Row::Whole => {
-                    let result = catch_panic(|| self.row(number, row, rewriter, &mut done));
-                    result.unwrap_or_else(|panic| Err(FileError::Panicked(panic)))
-                }
+                Row::Whole => guard(|| self.row(number, row, table, rewriter, &mut done)).flatten(),
                 Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
                 Row::TooLong => Err(rows::too_long().into()),
             };
@@ -91,32 +80,25 @@ impl RowWorker<'_> {
 
     fn problem(&self, number: u64, error: FileError, done: &mut RowsResult) {
         done.report.files_failed += 1;
-        let path = self.named(number);
+        let path = numbered(self.path, number);
         done.problems.push(Problem { path, error });
-    }
-
-    fn named(&self, number: u64) -> PathBuf {
-        let mut name = OsString::with_capacity(self.path.as_os_str().len() + "#".len() + 20);
-        name.push(self.path);
-        // Writing to memory does not fail.
-        let _ = write!(name, "#{number}");
-        name.into()
     }
 
     fn row(
         &self,
         number: u64,
         row: &[u8],
+        table: &Table,
         rewriter: &mut DocumentRewriter,
         done: &mut RowsResult,
     ) -> Result<(), FileError> {
-        let (fields, has_url) = self.table.fields(row)?;
+        let (fields, has_url) = table.fields(row)?;
         done.found |= !fields.is_empty();
         done.has_url |= has_url;
         let is_blank = || row.iter().all(u8::is_ascii_whitespace);
         let misses = !done.found || !done.has_url && self.plan.rows.url.is_some();
         if misses && done.names.is_none() && !is_blank() {
-            done.names = Some(self.table.names(row));
+            done.names = Some(table.names(row));
         }
         let mut copied = 0;
         for mut field in fields {
@@ -149,10 +131,7 @@ impl RowWorker<'_> {
             feed_base: self.plan.feed_base,
         };
         let shown_before = done.shown.len();
-        let edits = match catch_panic(|| self.document(number, document, rewriter, done)) {
-            Ok(edits) => edits,
-            Err(panic) => Err(FileError::Panicked(panic)),
-        };
+        let edits = guard(|| self.document(number, document, rewriter, done)).flatten();
         edits.unwrap_or_else(|error| {
             done.shown.truncate(shown_before);
             self.problem(number, error, done);
@@ -167,7 +146,7 @@ impl RowWorker<'_> {
         rewriter: &'w mut DocumentRewriter,
         done: &mut RowsResult,
     ) -> Result<Vec<NewText<'w>>, FileError> {
-        let (plan, path) = (self.plan, self.named(number));
+        let (plan, path) = (self.plan, numbered(self.path, number));
         let text = document.text;
         let show = |done: &mut RowsResult| {
             let mut lines = Lines::default();
@@ -197,7 +176,6 @@ impl RowWorker<'_> {
             length(text) + new - old,
             &mut done.report,
         )?;
-        done.changed |= !edits.is_empty();
         if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
             show(done);
         }

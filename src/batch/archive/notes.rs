@@ -1,12 +1,9 @@
-//! What became of an archive as a whole.
+//! What is worth a note about an archive as a whole.
 
 use crate::batch::report::{NoteKind, Report};
 
-#[derive(Debug, Default)]
-pub(crate) struct ArchiveOutcome {
-    /// The counts for its documents.
-    pub(crate) report: Report,
-    pub(crate) changed: bool,
+#[derive(Default)]
+pub(super) struct ArchiveNotes {
     pub(super) coding_missing: u64,
     pub(super) segments: u64,
     /// The keys of records that were changed, with the URL of each: there may be millions, and a map would
@@ -22,21 +19,21 @@ pub(crate) struct ArchiveOutcome {
 /// record later than the last of these are not counted.
 const HELD: usize = 1 << 20;
 
-impl ArchiveOutcome {
+impl ArchiveNotes {
     pub(super) fn changes(&mut self, keys: [Option<u64>; 2], target: u64) {
         self.changes
             .extend(keys.into_iter().flatten().map(|key| (key, target)));
     }
 
-    pub(super) fn refers(&mut self, key: u64, revisits: Option<u64>) {
+    pub(super) fn refers(&mut self, key: u64, revisits: Option<u64>, report: &mut Report) {
         self.references.push((key, revisits));
         if self.references.len() == HELD {
-            self.follow();
+            self.follow(report);
         }
     }
 
     /// Counts the references to records that were changed.
-    fn follow(&mut self) {
+    fn follow(&mut self, report: &mut Report) {
         let changes = &mut self.changes;
         changes.sort_unstable();
         // One id may stand for many records: they are not skipped one by one.
@@ -52,28 +49,23 @@ impl ArchiveOutcome {
                 None => &mut self.links,
                 Some(target) => match changes.binary_search(&(key, target)) {
                     Ok(_) => &mut self.revisits,
-                    Err(_) => &mut self.report.misled_revisits,
+                    Err(_) => &mut report.misled_revisits,
                 },
             } += 1;
         }
     }
 
     /// The notes at the end of the archive.
-    pub(crate) fn notes(&mut self) -> Vec<NoteKind> {
-        self.follow();
-        let (links, revisits) = (self.links, self.revisits);
-        let misled = self.report.misled_revisits;
-        let notes = [
-            (
-                self.coding_missing,
-                NoteKind::UndoneCodings(self.coding_missing),
-            ),
-            (self.segments, NoteKind::Segments(self.segments)),
-            (links, NoteKind::OldIds(links)),
-            (revisits, NoteKind::Revisits(revisits)),
-            (misled, NoteKind::MisledRevisits(misled)),
+    pub(super) fn all(&mut self, report: &mut Report) -> impl Iterator<Item = NoteKind> {
+        self.follow(report);
+        let notes: [(u64, fn(u64) -> NoteKind); 5] = [
+            (self.coding_missing, NoteKind::UndoneCodings),
+            (self.segments, NoteKind::Segments),
+            (self.links, NoteKind::OldIds),
+            (self.revisits, NoteKind::Revisits),
+            (report.misled_revisits, NoteKind::MisledRevisits),
         ];
         let there = notes.into_iter().filter(|(number, _)| *number > 0);
-        there.map(|(_, note)| note).collect()
+        there.map(|(number, note)| note(number))
     }
 }
