@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use abslink::batch::{Plan, ReadAs};
+use abslink::batch::{self, Plan};
 use abslink::bindings::Rewrite;
 use abslink::{Context, Settings, Syntax, To};
 use pyo3::exceptions::PyTypeError;
@@ -121,10 +121,10 @@ impl TryFrom<Plan> for Options {
 
     fn try_from(plan: Plan) -> PyResult<Options> {
         let kind = match plan.selection.read_as {
-            None | Some(ReadAs::Html) => Kind::Html(Syntax::Html),
-            Some(ReadAs::Xhtml) => Kind::Html(Syntax::Xml),
-            Some(ReadAs::Feed) => Kind::Feed,
-            Some(ReadAs::Message) => Kind::Message,
+            None | Some(batch::Kind::HTML) => Kind::Html(Syntax::Html),
+            Some(batch::Kind::XHTML) => Kind::Html(Syntax::Xml),
+            Some(batch::Kind::FEED) => Kind::Feed,
+            Some(batch::Kind::MESSAGE) => Kind::Message,
             Some(_) => {
                 let message = "one document is read as html, xhtml, feed or message; for files of \
                                other kinds there is rewrite_tree";

@@ -75,9 +75,9 @@ pub use abslink_html::Engine;
 pub(crate) use find::ignored::FILES as IGNORE_FILES;
 #[cfg(feature = "cli")]
 pub(crate) use find::source::leads_to;
-pub use kind::format::ReadAs;
 #[cfg(feature = "cli")]
 pub(crate) use kind::format::{FORMED_ENDINGS, default_endings, is_archive, is_page};
+pub use kind::format::{Format, Kind};
 #[cfg(feature = "cli")]
 pub(crate) use panic::catch_panic;
 #[cfg(feature = "cli")]

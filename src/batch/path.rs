@@ -41,6 +41,15 @@ pub(super) fn split(path: &Path) -> Option<(&Path, &OsStr)> {
     }
 }
 
+/// A directory, which is the one that the process is in if its path is empty.
+pub(super) fn or_here(directory: &Path) -> &Path {
+    if directory.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        directory
+    }
+}
+
 /// The name of a file, in the file system's bytes; empty if the path does not end in a name.
 pub(super) fn name(path: &Path) -> &[u8] {
     split(path).map_or(b"", |(_, name)| name.as_encoded_bytes())

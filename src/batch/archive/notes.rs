@@ -58,14 +58,14 @@ impl ArchiveNotes {
     /// The notes at the end of the archive.
     pub(super) fn all(&mut self, report: &mut Report) -> impl Iterator<Item = NoteKind> {
         self.follow(report);
-        let notes: [(u64, fn(u64) -> NoteKind); 5] = [
-            (self.coding_missing, NoteKind::UndoneCodings),
-            (self.segments, NoteKind::Segments),
-            (self.links, NoteKind::OldIds),
-            (self.revisits, NoteKind::Revisits),
-            (report.misled_revisits, NoteKind::MisledRevisits),
+        let there = |number: u64, note: fn(u64) -> NoteKind| (number > 0).then(|| note(number));
+        let notes = [
+            there(self.coding_missing, NoteKind::UndoneCodings),
+            there(self.segments, NoteKind::Segments),
+            there(self.links, NoteKind::OldIds),
+            there(self.revisits, NoteKind::Revisits),
+            there(report.misled_revisits, NoteKind::MisledRevisits),
         ];
-        let there = notes.into_iter().filter(|(number, _)| *number > 0);
-        there.map(|(number, note)| note(number))
+        notes.into_iter().flatten()
     }
 }

@@ -46,14 +46,6 @@ pub(crate) enum Verdict {
     Other,
 }
 
-/// What the name and the first bytes say together.
-enum Nature {
-    Is(Kind),
-    /// Text that nothing identifies further.
-    Text,
-    Not(NotRead),
-}
-
 /// How many of a file's first bytes are needed to tell what it is.
 pub(crate) fn head(plan: &Plan, item: &Item<'_>) -> usize {
     let selection = &plan.selection;
@@ -67,7 +59,7 @@ pub(crate) fn head(plan: &Plan, item: &Item<'_>) -> usize {
         }
         // Rows may be compressed.
         FileKind::Document => {
-            (selection.read_as).is_some_and(|given| !matches!(Kind::from(given), Kind::Rows(_)))
+            (selection.read_as).is_some_and(|given| !matches!(given, Kind::Rows(_)))
         }
         FileKind::Other | FileKind::Link => true,
         FileKind::Undecided | FileKind::Backup(_) => false,
@@ -82,7 +74,7 @@ pub(crate) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
     match item.kind {
         FileKind::Document if is_listed(plan, item) => listed(plan, name, head),
         FileKind::Document => match selection.read_as {
-            Some(given) => Verdict::Document(given.into()),
+            Some(given) => Verdict::Document(given),
             None => named(plan, item.source.input, name, head),
         },
         FileKind::Undecided => undecided(plan, name, head),
@@ -91,7 +83,7 @@ pub(crate) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
             other => other,
         },
         FileKind::Backup(backup) => match nature(plan, name, head) {
-            Nature::Is(Kind::One(Format::Html(_))) => Verdict::Backup(backup),
+            Verdict::Document(Kind::One(Format::Html(_))) => Verdict::Backup(backup),
             _ => Verdict::Other,
         },
         FileKind::Other | FileKind::Link => Verdict::Other,
@@ -104,26 +96,24 @@ fn named(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
     let may_be_message = is_unknown || format::is_named(name, "txt");
     let nature = nature(plan, name, head);
     if is_unknown
-        && !matches!(nature, Nature::Is(_))
+        && !matches!(nature, Verdict::Document(_))
         && let Some(syntax) = magic::xhtml(head)
     {
         return Verdict::Document(Kind::One(Format::Html(syntax)));
     }
     match nature {
-        Nature::Is(kind) => Verdict::Document(kind),
+        Verdict::Document(_) => nature,
         _ if may_be_message && message::framing(head).is_some() => Verdict::Document(Kind::MESSAGE),
-        Nature::Not(what) => Verdict::Refused(what),
-        Nature::Text if *input == Input::Stdin => {
+        Verdict::Refused(_) => nature,
+        _ if *input == Input::Stdin => {
             if magic::is_csv(head, HEADER) {
                 Verdict::Refused(NotRead::CSV)
             } else {
                 Verdict::Document(Kind::HTML)
             }
         }
-        Nature::Text if is_unknown && !magic::is_markup(head) => {
-            Verdict::Refused(NotRead::UNRECOGNISED)
-        }
-        Nature::Text => Verdict::Document(Kind::HTML),
+        _ if is_unknown && !magic::is_markup(head) => Verdict::Refused(NotRead::UNRECOGNISED),
+        _ => Verdict::Document(Kind::HTML),
     }
 }
 
@@ -159,12 +149,12 @@ fn listed(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         Some(Kind::FEED) if !is_of_feeds(head) => Verdict::Other,
         Some(kind) => Verdict::Document(kind),
         None => match (nature(plan, name, head), format::rows_by_name(name)) {
-            (Nature::Is(kind), _) => Verdict::Document(kind),
+            (nature @ Verdict::Document(_), _) => nature,
             // By its root it is no image, and read as HTML it would be another document.
             _ if format::is_named(name, "svg") => Verdict::Other,
             (_, Some(rows)) => Verdict::Document(Kind::Rows(rows)),
-            (Nature::Text, None) => Verdict::Document(Kind::HTML),
-            (Nature::Not(_), None) => Verdict::Other,
+            (Verdict::Refused(_), None) => Verdict::Other,
+            _ => Verdict::Document(Kind::HTML),
         },
     }
 }
@@ -196,47 +186,49 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         _ if detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
         _ if format::is_usual_for_feeds(name) && feed::is_feed(head) => Verdict::FeedNotTaken,
         _ if format::is_usual_for_lists(name) && feed::is_list(head) => Verdict::ListNotTaken,
-        Nature::Is(kind @ Kind::One(Format::Html(_))) if detect_html => Verdict::Document(kind),
-        Nature::Is(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
+        nature @ Verdict::Document(Kind::One(Format::Html(_))) if detect_html => nature,
+        Verdict::Document(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
         _ => Verdict::Other,
     }
 }
 
-/// What a file is by its name and its first bytes.
-fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Nature {
+/// What a file is by its name and its first bytes: a document, refused, or text that nothing identifies further.
+fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     if warc::is_archive(head) {
-        return Nature::Is(Kind::Archive);
+        return Verdict::Document(Kind::Archive);
     } else if is_of_feeds(head) {
-        return Nature::Is(Kind::FEED);
+        return Verdict::Document(Kind::FEED);
     }
     // An HTML file may begin with a picture, and is one by its name.
     if magic::is_svg(head) && !matches!(extension::of(name), Some(NameKind::Ours(_))) {
-        return Nature::Is(Kind::SVG);
+        return Verdict::Document(Kind::SVG);
     }
     if !plan.rows.is_empty()
         && let Some(rows) = format::rows_by_name(name)
     {
-        return Nature::Is(Kind::Rows(rows));
+        return Verdict::Document(Kind::Rows(rows));
     }
     // An ending that the user calls a document's cannot be that of something else.
     let is_listed = plan.selection.takes_name(name);
     let ending = extension::of(name).filter(|it| !(is_listed && matches!(it, NameKind::Other(_))));
     let by_bytes = || magic::other(head, plan.charset.as_deref());
     match ending {
-        Some(NameKind::Ours(kind)) => Nature::Is(kind),
+        Some(NameKind::Ours(kind)) => Verdict::Document(kind),
         // The reader of feeds leaves it if it is not a feed.
         None | Some(NameKind::Other(extension::JSON)) if may_be_json_feed(head) => {
-            Nature::Is(Kind::FEED)
+            Verdict::Document(Kind::FEED)
         }
         Some(NameKind::Other(what)) => {
-            Nature::Not(magic::by_root(head).unwrap_or(what.beside(head)))
+            Verdict::Refused(magic::by_root(head).unwrap_or(what.beside(head)))
         }
-        Some(NameKind::Template) => by_bytes().map_or(Nature::Is(Kind::HTML), Nature::Not),
+        Some(NameKind::Template) => {
+            by_bytes().map_or(Verdict::Document(Kind::HTML), Verdict::Refused)
+        }
         None | Some(NameKind::Page | NameKind::Program(_)) if magic::is_html(head) => {
-            Nature::Is(Kind::HTML)
+            Verdict::Document(Kind::HTML)
         }
-        Some(NameKind::Program(what)) => Nature::Not(what.beside(head)),
-        None | Some(NameKind::Page) => by_bytes().map_or(Nature::Text, Nature::Not),
+        Some(NameKind::Program(what)) => Verdict::Refused(what.beside(head)),
+        None | Some(NameKind::Page) => by_bytes().map_or(Verdict::Other, Verdict::Refused),
     }
 }
 

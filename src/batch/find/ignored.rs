@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::batch::report::FileError;
+use crate::batch::report::{FileError, Problem};
 
 /// The names of the files that have patterns: git's, and everybody's.
 pub(crate) const FILES: [&str; 2] = [".gitignore", ".ignore"];
@@ -38,9 +38,6 @@ const MOST_TOGETHER: usize = 4 * MOST;
 const TOO_LONG: &str =
     "more than 64 KiB of patterns, or 256 KiB with those of the directories above it";
 
-/// A file or directory that keeps it unknown what is left out, and why.
-pub(crate) type Unknown = (PathBuf, FileError);
-
 /// What counts in a directory and below it.
 struct IgnoreRules {
     directory: PathBuf,
@@ -54,9 +51,9 @@ struct IgnoreRules {
 
 impl Ignored {
     /// Begins with a directory PATH.
-    pub(crate) fn begin(&mut self, path: &Path) -> Result<(), Unknown> {
+    pub(crate) fn begin(&mut self, path: &Path) -> Result<(), Problem> {
         let root = path.canonicalize();
-        self.root = root.map_err(|error| (path.to_owned(), FileError::Walk(error)))?;
+        self.root = root.map_err(|error| unknown(path, error))?;
         let above: Vec<PathBuf> = self.root.ancestors().map(Path::to_owned).collect();
         self.above = above.len();
         // Two PATHs have most of these in common.
@@ -69,7 +66,7 @@ impl Ignored {
     }
 
     /// Enters a directory at this depth below PATH.
-    pub(crate) fn enter(&mut self, depth: usize, relative: &Path) -> Result<(), Unknown> {
+    pub(crate) fn enter(&mut self, depth: usize, relative: &Path) -> Result<(), Problem> {
         if depth == 0 {
             return Ok(());
         }
@@ -77,7 +74,7 @@ impl Ignored {
         self.push(&self.root.join(relative))
     }
 
-    fn push(&mut self, directory: &Path) -> Result<(), Unknown> {
+    fn push(&mut self, directory: &Path) -> Result<(), Problem> {
         let has_git = directory.join(".git").symlink_metadata().is_ok();
         let is_inside = has_git || self.levels.iter().any(|level| level.has_git);
         let before = self.levels.iter().map(|level| level.length).sum();
@@ -121,9 +118,15 @@ impl Ignored {
     }
 }
 
+/// What keeps it unknown what is left out.
+fn unknown(path: &Path, error: io::Error) -> Problem {
+    let (path, error) = (path.to_owned(), FileError::Walk(error));
+    Problem { path, error }
+}
+
 /// The patterns of a file; `length` counts all that count together. What cannot be read has none, and so has a
 /// line that is not a pattern, as with git.
-fn patterns(directory: &Path, name: &str, length: &mut usize) -> Result<Gitignore, Unknown> {
+fn patterns(directory: &Path, name: &str, length: &mut usize) -> Result<Gitignore, Problem> {
     let path = directory.join(name);
     let mut text = Vec::new();
     // A named pipe is not opened: it may never get a writer.
@@ -135,8 +138,7 @@ fn patterns(directory: &Path, name: &str, length: &mut usize) -> Result<Gitignor
     }
     *length += text.len();
     if text.len() > MOST || *length > MOST_TOGETHER {
-        let error = io::Error::other(TOO_LONG);
-        return Err((path, FileError::Walk(error)));
+        return Err(unknown(&path, io::Error::other(TOO_LONG)));
     }
     let mut builder = GitignoreBuilder::new(directory);
     let text = String::from_utf8_lossy(&text);

@@ -54,14 +54,12 @@ pub(crate) fn folders_of(input: &Input) -> Vec<PathBuf> {
     let (Some((directory, name)), true) = (path::split(page), is_page(page)) else {
         return Vec::new();
     };
-    let directory = if directory.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        directory
-    };
     let own = decoded(stem(name.as_encoded_bytes()));
     let is_own = |name: &OsStr| page_of(name.as_encoded_bytes()).as_deref() == Some(&own[..]);
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let entries = fs::read_dir(path::or_here(directory))
+        .into_iter()
+        .flatten()
+        .flatten();
     let folders = entries.filter(|entry| {
         let is_directory = entry.file_type().is_ok_and(|it| it.is_dir());
         is_directory && is_own(&entry.file_name())

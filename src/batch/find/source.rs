@@ -32,6 +32,11 @@ impl Source<'_> {
         path_of(self.input)
     }
 
+    /// Whether a path without symbolic links is that of something in it.
+    pub(crate) fn has(&self, path: &Path) -> bool {
+        (self.canonical.as_ref()).is_some_and(|root| path.starts_with(root))
+    }
+
     /// Where the file at `relative` (to this input) goes below the output directory.
     pub(crate) fn destination<'a>(&'a self, relative: &'a Path) -> Cow<'a, Path> {
         match self.input {

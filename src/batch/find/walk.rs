@@ -17,7 +17,7 @@ use crate::batch::plan::glob::{self, UsedGlobs};
 use crate::batch::plan::{Input, Plan};
 use crate::batch::read::beneath::Directory;
 use crate::batch::read::{Opener, Original, irregular};
-use crate::batch::report::{FileError, NoteKind, Observer};
+use crate::batch::report::{FileError, Note, NoteKind, Observer, Problem, Report};
 use crate::batch::{path, temporary};
 
 /// What the walk finds.
@@ -26,11 +26,11 @@ pub(crate) enum Visit<'p> {
     /// A file to process.
     Item(Item<'p>),
     /// Something that cannot be processed.
-    Failed(PathBuf, FileError),
+    Failed(Problem),
     /// A temporary file that a killed run may have left.
     Leftover(&'p Source<'p>, PathBuf),
     /// Something that is not processed, but is worth a note.
-    Skipped(PathBuf, NoteKind),
+    Skipped(Note),
 }
 
 /// A file to process.
@@ -153,19 +153,12 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// The patterns of `--include` that have matched nothing so far, and those of `--exclude`.
-    pub(crate) fn useless_globs(&self) -> [Vec<String>; 2] {
-        [&self.include, &self.exclude].map(|tried| tried.useless().map(str::to_owned).collect())
-    }
-
-    /// How many files and directories were left out because of `.gitignore` and `.ignore`.
-    pub(crate) fn ignored(&self) -> u64 {
-        self.ignored.as_ref().map_or(0, |ignored| ignored.count)
-    }
-
-    /// How many symbolic links hide the documents of a PATH that has no others.
-    pub(crate) fn unfollowed(&self) -> u64 {
-        self.unfollowed
+    /// Reports what was left out, and the patterns that have matched nothing.
+    pub(crate) fn finish(self, report: &mut Report) {
+        report.useless_includes = self.include.useless();
+        report.useless_excludes = self.exclude.useless();
+        report.ignored = self.ignored.map_or(0, |ignored| ignored.count);
+        report.links_not_followed = self.unfollowed;
     }
 
     /// Counts a symbolic link that may lead to documents.
@@ -219,15 +212,18 @@ impl<'p> Walk<'p> {
             }));
         };
         let begun = (self.ignored.as_mut()).map_or(Ok(()), |ignored| ignored.begin(path));
-        if let Err((path, error)) = begun {
-            return Some(Visit::Failed(path, error));
+        if let Err(problem) = begun {
+            return Some(Visit::Failed(problem));
         }
         match self.entries(source, path) {
             Ok(entries) => {
                 self.directory = Some(entries);
                 None
             }
-            Err(error) => Some(Visit::Failed(path.clone(), FileError::Walk(error))),
+            Err(error) => Some(Visit::Failed(Problem {
+                path: path.clone(),
+                error: FileError::Walk(error),
+            })),
         }
     }
 
@@ -287,13 +283,16 @@ impl<'p> Walk<'p> {
 
     /// Enters a directory, unless it must not be entered.
     fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Visit<'p>> {
-        let path = || directory.path().to_owned();
+        let refused = |error| {
+            let path = directory.path().to_owned();
+            Visit::Failed(Problem { path, error })
+        };
         let refused = if self.keeps_out(source, &directory) {
             None
         } else if self.leads_to_output(&directory) {
-            Some((path(), FileError::LinkToOutput))
+            Some(refused(FileError::LinkToOutput))
         } else if let Some(error) = self.swapped(source, &directory) {
-            Some((path(), FileError::Walk(error)))
+            Some(refused(FileError::Walk(error)))
         } else {
             self.siblings.enter(directory.depth() + 1);
             let is_saved = self.saved.is_none() && saved::are_copied(self.plan);
@@ -303,14 +302,16 @@ impl<'p> Walk<'p> {
             let entered = self.ignored.as_mut().map_or(Ok(()), |ignored| {
                 ignored.enter(directory.depth(), relative(source, directory.path()))
             });
-            let (file, error) = entered.err()?;
-            let name = file.file_name().unwrap_or_default();
-            Some((directory.path().join(name), error))
+            let mut problem = entered.err()?;
+            problem.path = directory
+                .path()
+                .join(problem.path.file_name().unwrap_or_default());
+            Some(Visit::Failed(problem))
         };
         if let Some(inside) = &mut self.directory {
             inside.entries.skip_current_dir();
         }
-        refused.map(|(path, error)| Visit::Failed(path, error))
+        refused
     }
 
     /// Decides what to do with something that is not a directory.
@@ -354,8 +355,10 @@ impl<'p> Walk<'p> {
         }
         match irregular(file_type) {
             None => Some(self.item(source, entry, kind, is_in_maildir)),
-            Some(what) => (kind == FileKind::Document)
-                .then(|| Visit::Skipped(entry.into_path(), NoteKind::NotRegular(what))),
+            Some(what) => (kind == FileKind::Document).then(|| {
+                let (path, what) = (entry.into_path(), NoteKind::NotRegular(what));
+                Visit::Skipped(Note { path, what })
+            }),
         }
     }
 
@@ -453,5 +456,5 @@ fn failed<'p>(source: &Source<'_>, error: walkdir::Error) -> Visit<'p> {
                 .unwrap_or_else(|| io::ErrorKind::Other.into()),
         ),
     };
-    Visit::Failed(path, error)
+    Visit::Failed(Problem { path, error })
 }

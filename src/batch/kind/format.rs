@@ -6,97 +6,74 @@ use abslink_html::Syntax;
 #[cfg(feature = "cli")]
 use crate::batch::path;
 
-/// What named files and standard input are read as.
+/// How a file is read that is held whole, or is one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// A page.
+    Html(Syntax),
+    /// An SVG image.
+    Svg,
+    /// A message: mail, an MHTML archive, or an HTTP message.
+    Message,
+    /// A feed: RSS, Atom or JSON Feed; a sitemap or OPML.
+    Feed,
+    /// CSS.
+    StyleSheet,
+    /// A web app manifest.
+    Manifest,
+    /// Speculation rules in a file of their own.
+    SpeculationRules,
+}
+
+/// How a file is read.
 ///
 /// # Examples
 /// ```
-/// use abslink::batch::{Input, Plan, ReadAs, Task};
+/// use abslink::batch::{Input, Kind, Plan, Task};
 ///
 /// let mut plan = Plan::new(vec![Input::File("saved.bin".into())], Task::Examine);
-/// plan.selection.read_as = Some(ReadAs::Xhtml);
+/// plan.selection.read_as = Some(Kind::XHTML);
 /// plan.check()?;
 /// # Ok::<(), abslink::batch::PlanError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ReadAs {
-    /// One HTML document.
-    Html,
-    /// One XHTML document.
-    Xhtml,
-    /// A message: mail, an MHTML archive, or an HTTP message.
-    Message,
-    /// A feed: RSS, Atom or JSON Feed; a sitemap or OPML.
-    Feed,
-    /// A web archive (WARC).
-    Warc,
-    /// A style sheet.
-    Css,
-    /// A web app manifest.
-    Manifest,
-    /// Speculation rules in a file of their own.
-    SpeculationRules,
-    /// One JSON value with documents in it: [`Plan::rows`](crate::batch::Plan::rows).
-    Json,
-    /// A JSON value in each line.
-    JsonLines,
-    /// Records whose fields are separated by commas.
-    Csv,
-    /// Records whose fields are separated by tabs.
-    Tsv,
-}
-
-/// How a file is read that is held whole, or is one document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Html(Syntax),
-    /// An SVG image.
-    Svg,
-    Message,
-    Feed,
-    StyleSheet,
-    Manifest,
-    SpeculationRules,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// As one document, or a message or feed.
     One(Format),
-    /// A web archive, whose records are gone through one after another.
+    /// A web archive (WARC), whose records are gone through one after another.
     Archive,
-    /// A file with rows, whose fields are gone through one after another.
+    /// A file with rows, whose fields are gone through one after another: [`Plan::rows`](crate::batch::Plan::rows).
     Rows(rows::Format),
     /// A ZIP file with web archives in it.
     Wacz,
 }
 
 impl Kind {
-    pub(crate) const HTML: Kind = Kind::One(Format::Html(Syntax::Html));
-    pub(crate) const XHTML: Kind = Kind::One(Format::Html(Syntax::Xml));
+    /// One HTML document.
+    pub const HTML: Kind = Kind::One(Format::Html(Syntax::Html));
+    /// One XHTML document.
+    pub const XHTML: Kind = Kind::One(Format::Html(Syntax::Xml));
     pub(crate) const SVG: Kind = Kind::One(Format::Svg);
-    pub(crate) const MESSAGE: Kind = Kind::One(Format::Message);
-    pub(crate) const FEED: Kind = Kind::One(Format::Feed);
-    pub(crate) const STYLE_SHEET: Kind = Kind::One(Format::StyleSheet);
-    pub(crate) const MANIFEST: Kind = Kind::One(Format::Manifest);
-}
-
-impl From<ReadAs> for Kind {
-    fn from(given: ReadAs) -> Kind {
-        match given {
-            ReadAs::Html => Kind::HTML,
-            ReadAs::Xhtml => Kind::XHTML,
-            ReadAs::Message => Kind::MESSAGE,
-            ReadAs::Feed => Kind::FEED,
-            ReadAs::Warc => Kind::Archive,
-            ReadAs::Css => Kind::STYLE_SHEET,
-            ReadAs::Manifest => Kind::MANIFEST,
-            ReadAs::SpeculationRules => Kind::One(Format::SpeculationRules),
-            ReadAs::Json => Kind::Rows(rows::Format::Json),
-            ReadAs::JsonLines => Kind::Rows(rows::Format::JsonLines),
-            ReadAs::Csv => Kind::Rows(rows::Format::Separated(b',')),
-            ReadAs::Tsv => Kind::Rows(rows::Format::Separated(b'\t')),
-        }
-    }
+    /// [`Format::Message`].
+    pub const MESSAGE: Kind = Kind::One(Format::Message);
+    /// [`Format::Feed`].
+    pub const FEED: Kind = Kind::One(Format::Feed);
+    /// [`Format::StyleSheet`].
+    pub const STYLE_SHEET: Kind = Kind::One(Format::StyleSheet);
+    /// [`Format::Manifest`].
+    pub const MANIFEST: Kind = Kind::One(Format::Manifest);
+    /// [`Format::SpeculationRules`].
+    pub const SPECULATION_RULES: Kind = Kind::One(Format::SpeculationRules);
+    /// One JSON value with documents in it.
+    pub const JSON: Kind = Kind::Rows(rows::Format::Json);
+    /// A JSON value in each line.
+    pub const JSON_LINES: Kind = Kind::Rows(rows::Format::JsonLines);
+    /// Records whose fields are separated by commas.
+    pub const CSV: Kind = Kind::Rows(rows::Format::Separated(b','));
+    /// Records whose fields are separated by tabs.
+    pub const TSV: Kind = Kind::Rows(rows::Format::Separated(b'\t'));
 }
 
 /// The extensions that say what a file is, in lower case, without the dot.

@@ -267,11 +267,10 @@ impl<'g> UsedGlobs<'g> {
     }
 
     /// The patterns that have matched nothing.
-    pub(crate) fn useless(&self) -> impl Iterator<Item = &'g str> {
+    pub(crate) fn useless(&self) -> Vec<String> {
         let patterns = self.globs.patterns.iter().zip(&self.has_matched);
-        patterns
-            .filter(|(_, has_matched)| !**has_matched)
-            .map(|(pattern, _)| pattern.as_str())
+        let useless = patterns.filter(|(_, has_matched)| !**has_matched);
+        useless.map(|(pattern, _)| pattern.clone()).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::glob::Globs;
-use crate::batch::kind::format::{self, ReadAs};
+use crate::batch::kind::format::{self, Kind};
 
 /// Which files of a directory are documents.
 ///
@@ -21,7 +21,7 @@ use crate::batch::kind::format::{self, ReadAs};
 #[non_exhaustive]
 pub struct Selection {
     /// What named files are read as; if this is not given, their names decide, as in directories.
-    pub read_as: Option<ReadAs>,
+    pub read_as: Option<Kind>,
     /// File extensions, without the dot, in lower case; compared without regard to case.
     pub extensions: Vec<String>,
     /// Those of `extensions` that nobody asked for: a file with such a name that is not what the name says is

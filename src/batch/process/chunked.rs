@@ -43,7 +43,7 @@ impl Worker<'_> {
         source: &ChunkedDocument<'_>,
         from: &mut Take<impl Read>,
         ticket: Ticket<'_, '_>,
-    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
+    ) -> Result<Option<(Examined, bool, u64)>, FileError> {
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
         let mut out = Vec::new();
@@ -71,7 +71,7 @@ impl Worker<'_> {
             out.clear();
             Ok(!failed)
         })?;
-        Ok((!failed).then(|| (document.finish(), counted(from))))
+        Ok((!failed).then(|| finished(document, counted(from))))
     }
 
     /// Rewrites the document to its destination; returns what `examine_pieces` does.
@@ -80,7 +80,7 @@ impl Worker<'_> {
         source: &ChunkedDocument<'_>,
         from: &mut Take<impl Read>,
         mut ticket: Ticket<'_, '_>,
-    ) -> Result<Option<((Examined, bool), u64)>, FileError> {
+    ) -> Result<Option<(Examined, bool, u64)>, FileError> {
         let (plan, item) = (self.plan, source.item);
         let mut document = source.document(&plan.html);
         let mut length = 0;
@@ -97,7 +97,7 @@ impl Worker<'_> {
                         Ok(!document.changed())
                     })?;
                     if !document.changed() {
-                        return Ok(Some((document.finish(), length)));
+                        return Ok(Some(finished(document, length)));
                     }
                     rewound(&original.file)?;
                     from.set_limit(u64::MAX);
@@ -152,8 +152,13 @@ impl Worker<'_> {
                 }
             }
         }
-        Ok(Some((document.finish(), length)))
+        Ok(Some(finished(document, length)))
     }
+}
+
+fn finished(document: ChunkedRewriter<'_>, length: u64) -> (Examined, bool, u64) {
+    let (examined, changed) = document.finish();
+    (examined, changed, length)
 }
 
 /// Rewrites a whole document, and returns the length of the new one.

@@ -129,10 +129,7 @@ pub fn run(
     }
     total.broken_pins = evidence::broken_pins(&pins);
     if !total.stopped {
-        let walk = queue.into_walk();
-        [total.useless_includes, total.useless_excludes] = walk.useless_globs();
-        total.ignored = walk.ignored();
-        total.links_not_followed = walk.unfollowed();
+        queue.into_walk().finish(&mut total);
         total.barren = barren(plan, &sources);
         evidence::guessed(plan, observer);
         total.mapped_missing = evidence::missing(plan, &sources, observer);

@@ -267,7 +267,7 @@ impl Worker<'_> {
         &mut self,
         source: &ChunkedDocument<'_>,
         read: u64,
-        result: Result<Option<((Examined, bool), u64)>, FileError>,
+        result: Result<Option<(Examined, bool, u64)>, FileError>,
     ) -> Result<(), FileError> {
         self.report.files += 1;
         let is_index = source.context.stays_without_base;
@@ -276,7 +276,7 @@ impl Worker<'_> {
             .extend(is_index.then_some(NoteKind::MirrorIndex));
         self.report.bytes_in += read;
         self.observer.document_done(read);
-        let Some(((examined, changed), length)) = result? else {
+        let Some((examined, changed, length)) = result? else {
             return Ok(());
         };
         let outcome = FileOutcome::from(examined);

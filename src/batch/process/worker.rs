@@ -17,7 +17,7 @@ use crate::batch::panic::guard;
 use crate::batch::plan::{Input, Plan, Task};
 use crate::batch::read::{Buffer, Opener, Original};
 use crate::batch::report::{FileDone, FileError, NoteKind, Observer, Report};
-use crate::batch::write::destination::{self, Destination, Reach};
+use crate::batch::write::destination::{self, Destination};
 use crate::batch::write::{self, Contents};
 use abslink_containers::warc::Moment;
 use abslink_html::DocumentRewriter;
@@ -110,13 +110,13 @@ impl<'p> Worker<'p> {
                 }
                 self.report.merge(&report);
             }
-            Visit::Failed(path, error) => {
-                self.result.error = Some(error);
-                self.result.path = path;
+            Visit::Failed(problem) => {
+                self.result.error = Some(problem.error);
+                self.result.path = problem.path;
             }
-            Visit::Skipped(path, what) => {
-                self.result.notes.push(what);
-                self.result.path = path;
+            Visit::Skipped(note) => {
+                self.result.notes.push(note.what);
+                self.result.path = note.path;
             }
             Visit::Leftover(source, leftover) => {
                 let note = self.destination.clear(source, &leftover);
@@ -142,7 +142,7 @@ impl<'p> Worker<'p> {
             return self.stdin(item, head, ticket);
         }
         let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
-        if destination::reach(self.plan, item) == Reach::Inside {
+        if destination::behind_link(self.plan, item).is_some_and(|it| item.source.has(&it)) {
             self.result
                 .notes
                 .extend(is_wanted.then_some(NoteKind::LinkInside));

@@ -406,12 +406,7 @@ fn copy(
 #[cfg(feature = "cli")]
 pub(crate) fn put(path: &Path, contents: &mut impl io::Read) -> io::Result<()> {
     let (parent, name) = path::split(path).ok_or(io::ErrorKind::InvalidInput)?;
-    let parent = if parent.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        parent
-    };
-    let root = FolderHere::root(parent)?;
+    let root = FolderHere::root(path::or_here(parent))?;
     let folder = Rc::new(FolderHere::open(&root, Path::new(""), Fsync::Never)?);
     folder.clean(true);
     let temporary = folder.temporary(None)?;

@@ -127,12 +127,7 @@ fn of_file(
     };
     let mut became = || {
         let parent = path.parent().unwrap_or(Path::new(""));
-        let parent = if parent.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            parent
-        };
-        let parent = parent.canonicalize()?;
+        let parent = path::or_here(parent).canonicalize()?;
         let (_, name) = path::split(&path).ok_or(io::ErrorKind::InvalidInput)?;
         let mut backup = name.to_owned();
         backup.push(&options.suffix);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crate::batch::{self, ReadAs, RowHolds};
+use crate::batch::{self, Kind, RowHolds};
 use abslink_containers::feed::FeedBase;
 use abslink_containers::rows;
 use clap::ValueHint;
@@ -54,7 +54,7 @@ pub(crate) struct DocumentArgs {
     /// html, xhtml, message, feed, warc, css, manifest, speculation-rules, json, jsonl, csv, tsv
     #[arg(long = "as", value_name = "KIND", value_parser = values::read_as())]
     #[arg(hide_possible_values = true)]
-    pub(crate) read_as: Option<ReadAs>,
+    pub(crate) read_as: Option<Kind>,
     /// Set the encoding of HTML files, as Content-Type does
     ///
     /// It wins over what a page declares, but not over a byte order mark. Messages and web archives name

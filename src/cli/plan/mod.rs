@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::batch::{
-    self, Findings, Fsync, Globs, Input, Output, Plan, ReadAs, RowFields, Selection, Task,
+    self, Findings, Fsync, Globs, Input, Kind, Output, Plan, RowFields, Selection, Task,
 };
 use abslink_html::base::retrieval::Layout as Host;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
@@ -251,8 +251,8 @@ fn archive(plan: &Plan) -> Option<&Path> {
         .iter()
         .find_map(|input| match (input, plan.selection.read_as) {
             (Input::Directory(_), _) => None,
-            (Input::Stdin, Some(ReadAs::Warc)) => Some(Path::new("-")),
-            (Input::File(path), Some(ReadAs::Warc)) => Some(path),
+            (Input::Stdin, Some(Kind::Archive)) => Some(Path::new("-")),
+            (Input::File(path), Some(Kind::Archive)) => Some(path),
             (Input::File(path), None) if batch::is_archive(path) => Some(path),
             _ => None,
         })

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use abslink::batch::{
-    self, ArchiveForm, FileError, Input, Observer, Output, Plan, Problem, ReadAs, Report, Task,
+    self, ArchiveForm, FileError, Input, Kind, Observer, Output, Plan, Problem, Report, Task,
 };
 
 use super::check::{Checked, same};
@@ -58,7 +58,7 @@ fn rewritten(path: &Path, form: ArchiveForm, jobs: usize) -> Result<(Vec<u8>, Re
         vec![Input::File(path.into())],
         Task::Rewrite(Output::Stdout),
     );
-    plan.selection.read_as = Some(ReadAs::Warc);
+    plan.selection.read_as = Some(Kind::Archive);
     plan.archives.form = form;
     plan.archives.date = "2026-01-31T12:00:00Z".parse().ok();
     plan.jobs = jobs;

@@ -224,16 +224,15 @@ fn has_quoted_html(text: &[u8], delimiter: u8, is_all: bool) -> bool {
 }
 
 fn by_pattern(head: &[u8]) -> Option<NotRead> {
-    let plain = PATTERNS.iter().find(|(bytes, _)| head.starts_with(bytes));
-    let held = || {
-        let mut containers = CONTAINERS.iter();
-        containers.find(|(bytes, at, inside, _)| {
-            let rest = head.get(*at..).unwrap_or_default();
-            head.starts_with(bytes) && rest.starts_with(inside)
-        })
-    };
-    let plain = plain.map(|(_, what)| *what);
-    plain.or_else(|| held().map(|(.., what)| *what))
+    let plain = PATTERNS
+        .iter()
+        .map(|&(bytes, what)| (bytes, 0, &b""[..], what));
+    let mut all = plain.chain(CONTAINERS);
+    let found = all.find(|(bytes, at, inside, _)| {
+        let rest = head.get(*at..).unwrap_or_default();
+        head.starts_with(bytes) && rest.starts_with(inside)
+    });
+    found.map(|(.., what)| what)
 }
 
 /// Whether there is a NUL, which text has only in UTF-16.

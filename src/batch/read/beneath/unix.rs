@@ -11,6 +11,7 @@ use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::{LinkPolicy, swapped};
+use crate::batch::path::or_here;
 
 #[cfg(target_os = "linux")]
 const HELD: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -49,12 +50,7 @@ impl Directory {
     /// The directory at a path that the user gave, so its links are followed. An empty path means the
     /// working directory.
     pub(crate) fn named(path: &Path) -> io::Result<Directory> {
-        let path = if path.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            path
-        };
-        Ok(Directory(fs::open(path, HELD, Mode::empty())?))
+        Ok(Directory(fs::open(or_here(path), HELD, Mode::empty())?))
     }
 
     /// The directory at `below` this one.

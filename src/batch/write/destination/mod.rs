@@ -104,7 +104,10 @@ impl<'p> Destination<'p> {
                 Ok(Vec::new())
             }
             Some(Output::InPlace { backup }) => {
-                self.check_reach(item)?;
+                // In place, nothing outside PATH is written to.
+                if let Some(target) = behind_link(self.plan, item) {
+                    return Err(FileError::LinkOutside(target));
+                }
                 let replaced = if self.tries {
                     self.own_folder(item, |folder, name| {
                         folder.check_writable(name)?;
@@ -285,14 +288,6 @@ impl<'p> Destination<'p> {
         result.map_err(|source| self.not_written(&below, source))
     }
 
-    /// In place, nothing outside PATH is written to.
-    fn check_reach(&self, item: &Item<'_>) -> Result<(), FileError> {
-        match reach(self.plan, item) {
-            Reach::Outside(target) => Err(FileError::LinkOutside(target)),
-            Reach::Own | Reach::Inside => Ok(()),
-        }
-    }
-
     /// Does something in the folder that an item is in; it gets the item's name there.
     fn own_folder<T>(
         &mut self,
@@ -432,32 +427,17 @@ fn split_plain(path: &Path) -> io::Result<(&Path, &OsStr)> {
     split(path)
 }
 
-/// How the walk got to a file that may be replaced.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// Under its own name, or nothing is replaced.
-    Own,
-    /// Through a symbolic link within the same tree.
-    Inside,
-    /// Through a symbolic link that leads out of the tree, to this path.
-    Outside(PathBuf),
-}
-
-/// How the walk got to a file that may be replaced. Only a file of [`Reach::Own`] is: nothing
-/// outside PATH is written to, and nothing is written twice.
-pub(crate) fn reach(plan: &Plan, item: &Item<'_>) -> Reach {
+/// Where a file is that the walk got to through a symbolic link, if files are replaced. It is not: nothing outside PATH
+/// is written to, and nothing is written twice.
+pub(crate) fn behind_link(plan: &Plan, item: &Item<'_>) -> Option<PathBuf> {
     let in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
     if !(in_place
         && plan.selection.follow_links
         && matches!(item.source.input, Input::Directory(_)))
     {
-        return Reach::Own;
+        return None;
     }
-    match (&item.source.canonical, item.path.canonicalize()) {
-        (Some(root), Ok(path)) if path == root.join(item.relative()) => Reach::Own,
-        (Some(root), Ok(path)) if path.starts_with(root) => Reach::Inside,
-        (Some(_), Ok(path)) => Reach::Outside(path),
-        // It is gone, and opening it will say so.
-        _ => Reach::Own,
-    }
+    let own = item.source.canonical.as_ref()?.join(item.relative());
+    // If it is gone, opening it will say so.
+    (item.path.canonicalize().ok()).filter(|path| *path != own)
 }

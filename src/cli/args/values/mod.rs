@@ -6,7 +6,7 @@ mod groups;
 
 use std::ffi::OsString;
 
-use crate::batch::{ArchiveForm, Fsync, ReadAs};
+use crate::batch::{ArchiveForm, Fsync, Kind};
 use abslink_containers::feed::FeedBase;
 use abslink_html::BaseSource;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
@@ -153,36 +153,36 @@ pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
 }
 
 /// `--as`.
-pub(super) fn read_as() -> impl TypedValueParser<Value = ReadAs> {
+pub(super) fn read_as() -> impl TypedValueParser<Value = Kind> {
     one_of([
-        ("html", ReadAs::Html, "One HTML document"),
-        ("xhtml", ReadAs::Xhtml, "One XHTML document"),
+        ("html", Kind::HTML, "One HTML document"),
+        ("xhtml", Kind::XHTML, "One XHTML document"),
         (
             "message",
-            ReadAs::Message,
+            Kind::MESSAGE,
             "A mail, an MHTML file, or an HTTP message with its header",
         ),
         (
             "feed",
-            ReadAs::Feed,
+            Kind::FEED,
             "A feed (RSS, Atom, JSON Feed), a sitemap or OPML",
         ),
-        ("warc", ReadAs::Warc, "A web archive"),
-        ("css", ReadAs::Css, "A style sheet"),
-        ("manifest", ReadAs::Manifest, "A web app manifest"),
+        ("warc", Kind::Archive, "A web archive"),
+        ("css", Kind::STYLE_SHEET, "A style sheet"),
+        ("manifest", Kind::MANIFEST, "A web app manifest"),
         (
             "speculation-rules",
-            ReadAs::SpeculationRules,
+            Kind::SPECULATION_RULES,
             "Speculation rules in a file of their own",
         ),
-        ("json", ReadAs::Json, "A JSON value with HTML in its fields"),
-        ("jsonl", ReadAs::JsonLines, "A JSON value in each line"),
+        ("json", Kind::JSON, "A JSON value with HTML in its fields"),
+        ("jsonl", Kind::JSON_LINES, "A JSON value in each line"),
         (
             "csv",
-            ReadAs::Csv,
+            Kind::CSV,
             "Records of fields, the first of which has their names",
         ),
-        ("tsv", ReadAs::Tsv, "The same, separated by tabs"),
+        ("tsv", Kind::TSV, "The same, separated by tabs"),
     ])
 }
 
