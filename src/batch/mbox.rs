@@ -11,11 +11,10 @@ use abslink_html::line_column::Lines;
 use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
-use crate::batch::panic::guard;
 use crate::batch::path::numbered;
 use crate::batch::plan::{Plan, Task};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, no_room};
+use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, guard, no_room};
 use crate::batch::write::{PublishError, diff};
 
 #[derive(Clone, Copy)]
@@ -28,6 +27,7 @@ pub(super) struct Mailbox<'j> {
     pub(super) context: &'j Context,
 }
 
+#[derive(Default)]
 struct MessagesResult {
     /// The new messages, if they are written.
     out: Vec<u8>,
@@ -86,13 +86,8 @@ pub(super) fn run(
 impl Mailbox<'_> {
     fn chunk(&self, chunk: &MessageChunk, is_written: bool) -> MessagesResult {
         let mut done = MessagesResult {
-            out: Vec::new(),
             read: chunk.bytes.len() as u64,
-            report: Report::default(),
-            diff: SpooledBytes::new(),
-            shown: Vec::new(),
-            notes: Vec::new(),
-            problems: Vec::new(),
+            ..MessagesResult::default()
         };
         let write = |out: &mut Vec<u8>, bytes: &[u8]| {
             if is_written {
@@ -170,7 +165,7 @@ impl ChunkMessage<'_> {
         if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
             self.show(lines, done)?;
         }
-        let mut shown = ObserverOutput::new();
+        let mut shown = ObserverOutput::default();
         outcome.show(&self.name, observer, shown.part().map_err(no_room)?);
         done.shown.push(shown);
         if let Some(new) = new.as_ref().filter(|_| plan.shows_diff()) {
@@ -199,7 +194,7 @@ impl ChunkMessage<'_> {
             by.saturating_add(span.start)..by.saturating_add(span.end)
         };
         let start = self.start as u64;
-        let (mut shown, mut failed) = (ObserverOutput::new(), None);
+        let (mut shown, mut failed) = (ObserverOutput::default(), None);
         let examined = mbox::examine(self.bytes, context, &plan.html, &mut |reference| {
             let in_chunk = reference.at(place(start, &reference.span));
             let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));

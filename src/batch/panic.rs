@@ -2,13 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::report::FileError;
-
-/// Keeps a bug in one document from ending the run.
-pub(super) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
-    catch_panic(work).map_err(FileError::Panicked)
-}
-
 /// Does some work; an error is the message of the panic that ended it. Nothing that the work has
 /// touched may be used afterwards, except for memory that is cleared first.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {

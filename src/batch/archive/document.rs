@@ -6,11 +6,10 @@ use std::path::Path;
 use super::event::{Event, RecordDocument};
 use super::part::{Archive, Emit, KEPT, PartEnd, RecordWorker};
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
-use crate::batch::panic::guard;
 use crate::batch::path::numbered;
 use crate::batch::plan::Task;
 use crate::batch::plan::archives::ArchiveForm;
-use crate::batch::report::{FileError, Located, NoteKind, no_room};
+use crate::batch::report::{FileError, Located, NoteKind, guard, no_room};
 use crate::batch::write::diff;
 use abslink_containers::warc::{Head, Original, Payload};
 use abslink_html::line_column::Lines;
@@ -107,7 +106,7 @@ impl RecordWorker<'_> {
         is_converted: bool,
     ) -> Result<RecordDocument, FileError> {
         let Archive { plan, observer, .. } = self.archive;
-        let (mut shown, mut failed) = (ObserverOutput::new(), None);
+        let (mut shown, mut failed) = (ObserverOutput::default(), None);
         let mut lines = Lines::default();
         let mut each = |reference: &Reference<'_>| {
             let excluded;
@@ -137,7 +136,7 @@ impl RecordWorker<'_> {
             return Err(no_room(error));
         }
         if examined.left.is_some() {
-            shown = ObserverOutput::new();
+            shown = ObserverOutput::default();
         }
         if is_converted {
             keep(&mut examined);
@@ -147,7 +146,7 @@ impl RecordWorker<'_> {
             examined,
             lengths: (length, length),
             changed: false,
-            diff: SpooledBytes::new(),
+            diff: SpooledBytes::default(),
             shown,
         })
     }
@@ -165,8 +164,8 @@ impl RecordWorker<'_> {
             examined,
             lengths: (old, new),
             changed,
-            diff: SpooledBytes::new(),
-            shown: ObserverOutput::new(),
+            diff: SpooledBytes::default(),
+            shown: ObserverOutput::default(),
         }
     }
 
@@ -185,7 +184,7 @@ impl RecordWorker<'_> {
         {
             return Ok(None);
         }
-        let mut new = SpooledBytes::new();
+        let mut new = SpooledBytes::default();
         match (&self.archive.plan.task, form) {
             (Task::Rewrite(_), ArchiveForm::Response) => {
                 writer.changed(original, &self.new, &mut new)?;

@@ -337,7 +337,7 @@ impl<'a> RecordWorker<'a> {
 
     /// The record as a member of its own. The part of its block that was read comes first.
     fn copy(&mut self, head: &Head, records: &mut Records<'_>) -> Result<SpooledBytes, Fault> {
-        let mut new = SpooledBytes::new();
+        let mut new = SpooledBytes::default();
         let mut damage = None;
         let RecordWorker { writer, block, .. } = self;
         let written = writer.unchanged(head, &mut new, &mut |to| {

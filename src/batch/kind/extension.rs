@@ -26,15 +26,15 @@ pub(crate) enum NameKind {
 }
 
 const fn other(what: &'static str) -> NameKind {
-    NameKind::Other(NotRead::by_name(what, NotRead::AS_HTML))
-}
-
-const fn not_read(what: &'static str) -> NameKind {
-    NameKind::Other(NotRead::by_name(what, NotRead::OF_NO_USE))
+    with(what, NotRead::AS_HTML)
 }
 
 const fn packed(what: &'static str) -> NameKind {
-    NameKind::Other(NotRead::by_name(what, NotRead::PACKED))
+    with(what, NotRead::PACKED)
+}
+
+const fn with(what: &'static str, help: &'static str) -> NameKind {
+    NameKind::Other(NotRead::by_name(what, help))
 }
 
 pub(crate) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
@@ -60,38 +60,32 @@ const KNOWN: [(NameKind, &str); 29] = [
         "adoc asciidoc asc log nfo rst srt sub text txt vtt",
     ),
     (
-        NameKind::Other(NotRead::by_name("XML", NotRead::AS_XHTML)),
+        with("XML", NotRead::AS_XHTML),
         "dtd gml gpx kml plist rdf smi smil ttml wml wsdl xml xsd xsl xslt xspf xul",
     ),
+    (with("an SVG image", NotRead::OF_ANOTHER_ROOT), "svg"),
     (
-        NameKind::Other(NotRead::by_name("an SVG image", NotRead::OF_ANOTHER_ROOT)),
-        "svg",
-    ),
-    (
-        NameKind::Other(NotRead::by_name(
-            "a list of feeds (OPML)",
-            NotRead::OF_ANOTHER_ROOT,
-        )),
+        with("a list of feeds (OPML)", NotRead::OF_ANOTHER_ROOT),
         "opml",
     ),
     (
-        NameKind::Other(NotRead::by_name("rows of data", NotRead::BY_FIELD)),
+        with("rows of data", NotRead::BY_FIELD),
         "csv jl jsonl jsonlines ldjson ndjson tab tsv",
     ),
-    (not_read("rows of data"), "arrow avro feather orc parquet"),
-    (not_read("a web archive of Safari"), "webarchive"),
     (
-        NameKind::Other(NotRead::by_name(
-            "a ZIM archive",
-            ": zimdump takes it apart",
-        )),
-        "zim",
+        with("rows of data", NotRead::OF_NO_USE),
+        "arrow avro feather orc parquet",
     ),
     (
-        NameKind::Other(NotRead::by_name(
+        with("a web archive of Safari", NotRead::OF_NO_USE),
+        "webarchive",
+    ),
+    (with("a ZIM archive", ": zimdump takes it apart"), "zim"),
+    (
+        with(
             "a book in a ZIP file (EPUB)",
             ": unpack it and give the XHTML files in it",
-        )),
+        ),
         "epub",
     ),
     (

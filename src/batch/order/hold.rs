@@ -158,7 +158,14 @@ impl<'s, 'a> Hold<'s, 'a> {
     fn put(&self, mut files: Vec<HeldFile>, prepared: Vec<WaitingFile>, report: &mut Report) {
         let synced = sync::contents(prepared.iter().map(|prepared| &prepared.write));
         for ((file, prepared), synced) in files.iter_mut().zip(prepared).zip(synced) {
-            file.publish(prepared, synced);
+            let is_placed = prepared.new.is_some();
+            match prepared.publish(&file.result.path, synced) {
+                Ok(notes) => {
+                    file.report.placed += u64::from(is_placed);
+                    file.result.notes.extend(notes);
+                }
+                Err(error) => file.leave(error),
+            }
         }
         let folders = files.chunk_by(in_one_folder);
         let folders: Vec<_> = folders.map(|files| Rc::clone(&files[0].folder)).collect();
@@ -187,18 +194,6 @@ fn in_one_folder(one: &HeldFile, next: &HeldFile) -> bool {
 }
 
 impl HeldFile {
-    /// Puts it in its place, if its new contents are on the disk.
-    fn publish(&mut self, prepared: WaitingFile, synced: io::Result<()>) {
-        let is_placed = prepared.new.is_some();
-        match prepared.publish(&self.result.path, synced) {
-            Ok(notes) => {
-                self.report.placed += u64::from(is_placed);
-                self.result.notes.extend(notes);
-            }
-            Err(error) => self.leave(error),
-        }
-    }
-
     /// It is in its place, but may be gone after a power failure.
     fn fail(&mut self, error: &io::Error) {
         if self.result.error.is_none() {

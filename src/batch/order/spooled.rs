@@ -15,14 +15,16 @@ pub(crate) struct SpooledBytes {
     pub(crate) length: u64,
 }
 
-impl SpooledBytes {
-    pub(crate) fn new() -> SpooledBytes {
+impl Default for SpooledBytes {
+    fn default() -> SpooledBytes {
         SpooledBytes {
             bytes: SpooledTempFile::new(HELD),
             length: 0,
         }
     }
+}
 
+impl SpooledBytes {
     pub(crate) fn held(&self) -> usize {
         usize::try_from(self.length).map_or(HELD, |length| length.min(HELD))
     }
@@ -54,6 +56,7 @@ impl Write for SpooledBytes {
 }
 
 /// The output of an observer, in the parts in which it is passed on.
+#[derive(Default)]
 pub(crate) struct ObserverOutput {
     /// All parts but the last.
     before: SpooledBytes,
@@ -68,14 +71,6 @@ const PART: usize = 64 << 10;
 const FIRST: usize = 4 << 10;
 
 impl ObserverOutput {
-    pub(crate) fn new() -> ObserverOutput {
-        ObserverOutput {
-            before: SpooledBytes::new(),
-            parts: Vec::new(),
-            last: Vec::new(),
-        }
-    }
-
     /// Where the observer appends to.
     pub(crate) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
         if self.last.len() > PART {

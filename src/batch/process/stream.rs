@@ -17,11 +17,10 @@ use super::pieces::{PIECE, beginning, counted, counting, each_piece, each_piece_
 use super::worker::Worker;
 use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
-use crate::batch::panic::guard;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
 use crate::batch::report::outcome::FileOutcome;
-use crate::batch::report::{FileError, NoteKind, no_room};
+use crate::batch::report::{FileError, NoteKind, guard, no_room};
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Examined, Syntax};
 

@@ -9,6 +9,7 @@ use abslink_containers::rows::RowError;
 use abslink_containers::warc::RecordReason;
 use abslink_html::{Disagreement, sniff};
 
+use crate::batch::panic::catch_panic;
 use crate::batch::path::quoted;
 
 /// A file that could not be processed, for [`crate::batch::Observer::problem`]. Every other file still was.
@@ -295,6 +296,11 @@ fn unpacked(wacz: &Path, has_pages: bool) -> String {
          rewrite --warc-as response -i {directory}/archive`, `wacz create -o {new} \
          {pages}{directory}/archive/*` puts it together"
     )
+}
+
+/// Keeps a bug in one document from ending the run.
+pub(crate) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, FileError> {
+    catch_panic(work).map_err(FileError::Panicked)
 }
 
 /// A temporary file cannot be written.

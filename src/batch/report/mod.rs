@@ -5,8 +5,8 @@ mod note;
 mod observer;
 pub(crate) mod outcome;
 
-pub(crate) use file_error::no_room;
 pub use file_error::{FileError, NotRead, Problem};
+pub(crate) use file_error::{guard, no_room};
 pub use note::{Note, NoteKind};
 pub use observer::{FileDone, Located, Observer};
 

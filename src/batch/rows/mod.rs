@@ -8,5 +8,5 @@ mod run;
 mod spool;
 mod worker;
 
-pub(super) use run::{DataFile, run};
-pub(super) use worker::RowsResult;
+pub(super) use run::run;
+pub(super) use worker::{DataFile, RowsResult};

@@ -1,33 +1,19 @@
 //! One file with rows, from its first byte to its last.
 
 use std::io::{self, Read, Write};
-use std::path::Path;
 
 use abslink_containers::rows::{
     Chunk, Compressor, Cutter, Format, Row, Table, too_long, unclosed, unpacked,
 };
 use abslink_containers::warc::Compression;
 use abslink_html::DocumentRewriter;
-use abslink_html::base::Context;
 
 use super::spool::HeldRows;
-use super::worker::RowsResult;
+use super::worker::{DataFile, RowsResult};
 use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
-use crate::batch::plan::Plan;
-use crate::batch::report::{FileError, Observer, no_room};
+use crate::batch::report::{FileError, no_room};
 use crate::batch::write::PublishError;
-
-pub(crate) struct DataFile<'j> {
-    pub(crate) plan: &'j Plan,
-    pub(crate) observer: &'j dyn Observer,
-    /// As the user would name it.
-    pub(crate) path: &'j Path,
-    pub(crate) format: Format,
-    /// The base URL and encoding that are known from outside the file.
-    pub(crate) context: &'j Context,
-    pub(crate) packing: Compression,
-}
 
 /// Goes through a file. The new one is written to `to`, if there is one. All files before it are done, so
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the

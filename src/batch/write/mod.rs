@@ -394,7 +394,7 @@ fn copy(
     }
     if folder.fsync() == Fsync::Batch {
         // It gets its name between two steps that are taken for many files.
-        temporary.sync()?;
+        temporary.file().sync_all()?;
     }
     let made = temporary.file().metadata()?;
     temporary.publish_new(name)?;

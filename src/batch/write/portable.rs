@@ -234,19 +234,11 @@ impl system::Folder for Folder {
         self.fsync
     }
 
-    fn synced_at_once(&self) -> Option<u64> {
-        None
-    }
-
     const WAITS: bool = true;
 
     fn finish(&self) -> Result<(), PublishError> {
         let mut waiting = self.waiting.take().into_iter();
         waiting.try_for_each(|waiting| self.replace(waiting))
-    }
-
-    fn settle(&self) -> io::Result<()> {
-        Ok(())
     }
 
     fn sync_names(&self) -> io::Result<()> {
@@ -380,10 +372,6 @@ impl system::Temporary for Temporary {
     /// The standard library can set none of them.
     fn keep_attributes(&self, _of: &Original) -> io::Result<bool> {
         Ok(true)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.file.as_file().sync_all()
     }
 
     fn sync_file_system(&self) -> io::Result<()> {

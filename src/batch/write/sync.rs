@@ -20,7 +20,7 @@ pub(crate) fn contents<'p>(prepared: impl Iterator<Item = &'p Prepared>) -> Vec<
         folders,
         // The first is the oldest, and learns of every failure since it was made.
         |first| prepared[first].temporary.sync_file_system(),
-        |nth| prepared[nth].temporary.sync(),
+        |nth| prepared[nth].temporary.file().sync_all(),
     )
 }
 

@@ -103,18 +103,27 @@ pub(crate) trait Folder: Sized {
 
     /// The number of the file system, if one call writes all that is new there to the disk, and says
     /// whether that failed.
-    fn synced_at_once(&self) -> Option<u64>;
+    fn synced_at_once(&self) -> Option<u64> {
+        None
+    }
 
     /// Whether [`Temporary::publish_over`] leaves a file to wait for [`Folder::finish`]: some systems
     /// replace no file that is open, and the original is until everything about it is known.
-    const WAITS: bool;
+    const WAITS: bool = false;
 
     /// Puts what waits in its place, now that its original is closed. If that fails, `backup` of
     /// [`Temporary::publish_over`] is taken back.
-    fn finish(&self) -> Result<(), PublishError>;
+    fn finish(&self) -> Result<(), PublishError> {
+        Ok(())
+    }
 
     /// The names that were given in it reach the disk, with [`Fsync::Always`].
-    fn settle(&self) -> io::Result<()>;
+    fn settle(&self) -> io::Result<()> {
+        match self.fsync() {
+            Fsync::Always => self.sync_names(),
+            Fsync::Batch | Fsync::Never => Ok(()),
+        }
+    }
 
     /// The names that were given in it reach the disk.
     fn sync_names(&self) -> io::Result<()>;
@@ -139,9 +148,6 @@ pub(crate) trait Temporary {
 
     /// Gives it the attributes of a file; returns whether that includes the owner.
     fn keep_attributes(&self, of: &Original) -> io::Result<bool>;
-
-    /// Its contents reach the disk.
-    fn sync(&self) -> io::Result<()>;
 
     /// All that is new in its file system since it was made reaches the disk, where that is
     /// [`synced_at_once`](Folder::synced_at_once).

@@ -133,10 +133,6 @@ impl<T: Temporary> Temporary for Waiting<'_, T> {
         self.0.keep_attributes(of)
     }
 
-    fn sync(&self) -> io::Result<()> {
-        self.0.sync()
-    }
-
     fn sync_file_system(&self) -> io::Result<()> {
         self.0.sync_file_system()
     }

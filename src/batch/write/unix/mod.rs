@@ -236,19 +236,6 @@ impl system::Folder for Folder {
         self.file_system().synced_at_once
     }
 
-    const WAITS: bool = false;
-
-    fn finish(&self) -> Result<(), PublishError> {
-        Ok(())
-    }
-
-    fn settle(&self) -> io::Result<()> {
-        match self.fsync {
-            Fsync::Always => self.sync_names(),
-            Fsync::Batch | Fsync::Never => Ok(()),
-        }
-    }
-
     fn sync_names(&self) -> io::Result<()> {
         Ok(sync(&self.directory)?)
     }

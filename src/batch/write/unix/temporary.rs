@@ -194,10 +194,6 @@ impl system::Temporary for Temporary {
         &self.file
     }
 
-    fn sync(&self) -> io::Result<()> {
-        self.file.sync_all()
-    }
-
     fn sync_file_system(&self) -> io::Result<()> {
         Ok(file_system::sync(&self.file)?)
     }
