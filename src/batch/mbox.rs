@@ -166,7 +166,7 @@ impl ChunkMessage<'_> {
             self.show(lines, done)?;
         }
         let mut shown = ObserverOutput::default();
-        outcome.show(&self.name, observer, shown.part().map_err(no_room)?);
+        outcome.show(&self.name, observer, shown.part());
         done.shown.push(shown);
         if let Some(new) = new.as_ref().filter(|_| plan.shows_diff()) {
             let mut text = Vec::new();
@@ -194,7 +194,7 @@ impl ChunkMessage<'_> {
             by.saturating_add(span.start)..by.saturating_add(span.end)
         };
         let start = self.start as u64;
-        let (mut shown, mut failed) = (ObserverOutput::default(), None);
+        let mut shown = ObserverOutput::default();
         let examined = mbox::examine(self.bytes, context, &plan.html, &mut |reference| {
             let in_chunk = reference.at(place(start, &reference.span));
             let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));
@@ -203,14 +203,9 @@ impl ChunkMessage<'_> {
             found.line = found.line.saturating_add(before);
             found.end_line = found.end_line.saturating_add(before);
             found.reference = &in_file;
-            match shown.part() {
-                Ok(out) => observer.reference(&found, out),
-                Err(error) => failed = Some(error),
-            }
+            observer.reference(&found, shown.part());
         });
-        if let Some(error) = failed {
-            return Err(no_room(error));
-        }
+        shown.check()?;
         let outcome = FileOutcome::from(examined);
         if outcome.left().is_none() {
             done.shown.push(shown);

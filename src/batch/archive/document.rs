@@ -106,7 +106,7 @@ impl RecordWorker<'_> {
         is_converted: bool,
     ) -> Result<RecordDocument, FileError> {
         let Archive { plan, observer, .. } = self.archive;
-        let (mut shown, mut failed) = (ObserverOutput::default(), None);
+        let mut shown = ObserverOutput::default();
         let mut lines = Lines::default();
         let mut each = |reference: &Reference<'_>| {
             let excluded;
@@ -121,10 +121,7 @@ impl RecordWorker<'_> {
                 reference
             };
             let found = Located::new(&mut lines, &payload.text, name, reference);
-            match shown.part() {
-                Ok(out) => observer.reference(&found, out),
-                Err(error) => failed = Some(error),
-            }
+            observer.reference(&found, shown.part());
         };
         let (syntax, context) = (
             payload.syntax,
@@ -132,9 +129,7 @@ impl RecordWorker<'_> {
         );
         let rewriter = &mut self.rewriter;
         let mut examined = rewriter.examine(&payload.text, syntax, context, &plan.html, &mut each);
-        if let Some(error) = failed {
-            return Err(no_room(error));
-        }
+        shown.check()?;
         if examined.left.is_some() {
             shown = ObserverOutput::default();
         }

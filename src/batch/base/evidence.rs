@@ -49,7 +49,10 @@ pub(crate) fn context(
     if sources.complete {
         context.evidence = sources.all(&evidence);
     }
-    context.stays_without_base = is_made_by_mirror(item, &context, evidence.head);
+    // The index that HTTrack makes of a mirror, at the top of PATH.
+    context.stays_without_base = context.retrieval.is_none()
+        && item.relative() == Path::new("index.html")
+        && comment::is_index_of_httrack(evidence.head);
     tree::around(
         plan,
         item,
@@ -60,13 +63,6 @@ pub(crate) fn context(
     );
     tree::saved_with(plan, item, &evidence, &mut context, memory);
     context
-}
-
-/// Whether a document without a URL is the index that HTTrack makes of a mirror, at the top of PATH.
-fn is_made_by_mirror(item: &Item<'_>, context: &Context, head: &[u8]) -> bool {
-    context.retrieval.is_none()
-        && item.relative() == Path::new("index.html")
-        && comment::is_index_of_httrack(head)
 }
 
 /// The document that was done last has no base URL: records what its path lacks, if the layout

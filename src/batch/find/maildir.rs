@@ -18,7 +18,9 @@ pub(crate) struct MailFolders(Option<(PathBuf, bool)>);
 impl MailFolders {
     /// Whether a file is directly in a directory of a Maildir that holds mail.
     pub(crate) fn hold(&mut self, file: &Path, follow_links: bool) -> bool {
-        let Some(directory) = file.parent().filter(|directory| has_name(directory)) else {
+        let names = HOLD_MAIL.map(str::as_bytes);
+        let directory = file.parent().filter(|it| names.contains(&path::name(it)));
+        let Some(directory) = directory else {
             return false;
         };
         match &self.0 {
@@ -30,12 +32,6 @@ impl MailFolders {
             }
         }
     }
-}
-
-fn has_name(directory: &Path) -> bool {
-    HOLD_MAIL
-        .map(str::as_bytes)
-        .contains(&path::name(directory))
 }
 
 fn hold_mail(directory: &Path, follow_links: bool) -> bool {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -92,7 +92,11 @@ impl Plan {
 /// Decides what is decided once for each input, and checks the plan as a whole.
 pub(crate) fn sources(plan: &Plan) -> Result<Vec<Source<'_>>, PlanError> {
     check_streams(plan)?;
-    let root = plan.root.as_deref().map(canonical_root).transpose()?;
+    let root = (plan.root.as_ref()).map(|root| {
+        let (canonical, root) = (root.canonicalize(), root.clone());
+        canonical.map_err(|source| PlanError::Root { root, source })
+    });
+    let root = root.transpose()?;
     let mut sources = Vec::with_capacity(plan.inputs.len());
     for input in &plan.inputs {
         let canonical = canonical(input);
@@ -191,13 +195,6 @@ fn canonical(input: &Input) -> Option<PathBuf> {
     }
 }
 
-fn canonical_root(root: &Path) -> Result<PathBuf, PlanError> {
-    root.canonicalize().map_err(|source| PlanError::Root {
-        root: root.to_owned(),
-        source,
-    })
-}
-
 /// The path of an input below the root.
 fn below_root(input: &Input, canonical: &Path, root: &Path) -> Result<Vec<u8>, PlanError> {
     let relative = canonical
@@ -291,7 +288,10 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
     let mut taken: HashMap<OsString, &Path> = HashMap::with_capacity(sources.len());
     for source in sources {
         let path = path_of(source.input);
-        let name = own_name(path, source.canonical.as_deref())
+        // That of `.` and `..` is the name of the directory that they stand for.
+        let of_directory = || source.canonical.as_deref()?.file_name();
+        let name = path.file_name().or_else(of_directory);
+        let name = name
             .ok_or_else(|| PlanError::NoName(path.to_owned()))?
             .to_owned();
         // Most file systems of these two do not tell case apart.
@@ -309,11 +309,6 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
         source.below_output = name.into();
     }
     Ok(())
-}
-
-/// The file name of an input; for `.` and `..` that of the directory that they stand for.
-fn own_name<'a>(path: &'a Path, canonical: Option<&'a Path>) -> Option<&'a OsStr> {
-    path.file_name().or_else(|| canonical?.file_name())
 }
 
 /// Checks that no input contains another.

@@ -387,6 +387,7 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
     let selection = &plan.selection;
     let is_of_others = || extension::is_of_others(name);
     let is_looked_for = selection.detect_html && !is_of_others();
+    let has_usual_name = || format::is_usual_for_feeds(name) || format::is_usual_for_lists(name);
     match backup {
         Some(backup) if is_looked_for || selection.takes_name(name) => {
             Some(FileKind::Backup(backup))
@@ -396,7 +397,7 @@ fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
         }
         Some(_) => other(),
         None if selection.takes_name(name) => Some(FileKind::Document),
-        None if selection.detect_feeds || format::has_usual_name(name) || !is_of_others() => {
+        None if selection.detect_feeds || has_usual_name() || !is_of_others() => {
             Some(FileKind::Undecided)
         }
         None => other(),

@@ -176,11 +176,6 @@ pub(crate) fn is_usual_for_lists(name: &[u8]) -> bool {
     is_named(name, "opml") || is_named(name, "xml") && names_a_map()
 }
 
-/// Whether a file of this name is opened to see whether it is a feed, a sitemap or OPML.
-pub(crate) fn has_usual_name(name: &[u8]) -> bool {
-    is_usual_for_feeds(name) || is_usual_for_lists(name)
-}
-
 /// Whether a name has this extension, at its end or before a query.
 pub(crate) fn is_named(name: &[u8], ending: &str) -> bool {
     let mut marks = memchr::memchr2_iter(b'?', b'@', name);

@@ -68,21 +68,13 @@ impl<W: Iterator> Queue<W> {
     }
 
     fn walk_on(&self, mut walk: MutexGuard<'_, W>) {
-        while lock(&self.ready).wants_more() {
+        let wants_more = |ready: &FoundAhead<_>| !ready.ended && ready.found.len() < AHEAD;
+        while wants_more(&lock(&self.ready)) {
             let found = walk.next();
-            lock(&self.ready).push(found);
+            let mut ready = lock(&self.ready);
+            ready.ended |= found.is_none();
+            ready.found.extend(found);
         }
-    }
-}
-
-impl<T> FoundAhead<T> {
-    fn wants_more(&self) -> bool {
-        !self.ended && self.found.len() < AHEAD
-    }
-
-    fn push(&mut self, found: Option<T>) {
-        self.ended |= found.is_none();
-        self.found.extend(found);
     }
 }
 

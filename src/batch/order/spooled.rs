@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, Write};
 use tempfile::SpooledTempFile;
 
 use super::hold::Ticket;
+use crate::batch::report::{FileError, no_room};
 
 /// How many bytes to be written are held in memory; more go to a temporary file.
 const HELD: usize = 4 << 20;
@@ -62,6 +63,7 @@ pub(crate) struct ObserverOutput {
     before: SpooledBytes,
     parts: Vec<usize>,
     last: Vec<u8>,
+    failed: Option<io::Error>,
 }
 
 /// Once a part is longer than this, it is complete.
@@ -71,17 +73,23 @@ const PART: usize = 64 << 10;
 const FIRST: usize = 4 << 10;
 
 impl ObserverOutput {
-    /// Where the observer appends to.
-    pub(crate) fn part(&mut self) -> io::Result<&mut Vec<u8>> {
+    /// Where the observer appends to; [`ObserverOutput::check`] says whether that was kept.
+    pub(crate) fn part(&mut self) -> &mut Vec<u8> {
         if self.last.len() > PART {
             self.parts.push(self.last.len());
-            self.before.write_all(&self.last)?;
+            self.failed = (self.before.write_all(&self.last).err()).or(self.failed.take());
             self.last.clear();
         }
         if self.last.capacity() == 0 {
             self.last.reserve(FIRST);
         }
-        Ok(&mut self.last)
+        &mut self.last
+    }
+
+    pub(crate) fn check(&mut self) -> Result<(), FileError> {
+        self.failed
+            .take()
+            .map_or(Ok(()), |error| Err(no_room(error)))
     }
 
     pub(crate) fn held(&self) -> usize {

@@ -68,7 +68,11 @@ impl Worker<'_> {
                 outcome.and_then(|outcome| self.conclude(item, (outcome, false), length))
             }
             Task::Rewrite(_) | Task::Try { .. } => {
-                let rewritten = self.make_absolute(&whole.content, &context);
+                self.rewritten.clear();
+                let (bytes, rewriter) = (self.read.filled(), &mut self.rewriter);
+                let new = &mut self.rewritten;
+                let rewritten =
+                    guard(|| (whole.content).rewrite(rewriter, self.plan, bytes, &context, new));
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
                     return self.go_on_in_pieces(whole, syntax, ticket);
@@ -209,27 +213,7 @@ impl Worker<'_> {
         result
     }
 
-    /// Puts what was read into `self.rewritten` with absolute references, if anything changes; returns
-    /// how long it then is. See [`Content::rewrite`].
-    fn make_absolute(
-        &mut self,
-        content: &Content,
-        context: &Context,
-    ) -> Result<(FileOutcome, Option<usize>), FileError> {
-        self.rewritten.clear();
-        guard(|| {
-            let bytes = self.read.filled();
-            content.rewrite(
-                &mut self.rewriter,
-                self.plan,
-                bytes,
-                context,
-                &mut self.rewritten,
-            )
-        })
-    }
-
-    /// Puts what [`Worker::make_absolute`] has made where it belongs.
+    /// Puts what is in `self.rewritten`, if anything changes, or what was read where it belongs; see [`Content::rewrite`].
     fn put(
         &mut self,
         item: &Item<'_>,

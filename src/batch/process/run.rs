@@ -117,7 +117,8 @@ pub fn run(
                 break;
             }
         }
-        let mut report = worker.into_report();
+        let mut report = worker.report;
+        report.placed = worker.destination.placed;
         report.merge(&hold.finish());
         report.stopped = observer.stop_requested();
         report

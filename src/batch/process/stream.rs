@@ -183,9 +183,7 @@ impl Worker<'_> {
         }
         if facts.need_whole() && length <= WHOLE {
             self.read.clear();
-            self.read
-                .read_to_end(length, &mut rewound(file)?)
-                .map_err(FileError::Read)?;
+            self.read.read_to_end(length, &mut rewound(file)?)?;
             let whole = WholeDocument {
                 may_come_in_pieces: false,
                 ..WholeDocument::of(item, Content::Html(syntax), original)

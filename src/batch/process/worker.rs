@@ -72,13 +72,6 @@ impl<'p> Worker<'p> {
         }
     }
 
-    pub(super) fn into_report(self) -> Report {
-        Report {
-            placed: self.destination.placed,
-            ..self.report
-        }
-    }
-
     /// Processes what the walk found, and passes on what was found in that, now or later. Returns
     /// whether the run goes on.
     pub(super) fn process(&mut self, found: Visit<'p>, ticket: Ticket<'_, '_>) -> bool {
@@ -103,7 +96,7 @@ impl<'p> Worker<'p> {
                 self.result.path = item.path;
                 let report = std::mem::replace(&mut self.report, before);
                 self.result.done = FileDone::of(&report, self.result.error.as_ref());
-                if let Some(prepared) = self.destination.take_prepared() {
+                if let Some(prepared) = self.destination.prepared.take() {
                     ticket.hold(std::mem::take(&mut self.result), report, prepared);
                     return true;
                 }
@@ -154,7 +147,7 @@ impl<'p> Worker<'p> {
         let mut file = &original.file;
         match self.read.read_up_to(head, &mut file) {
             Err(_) if !is_wanted => return Ok(()),
-            read => read.map_err(FileError::Read)?,
+            read => read?,
         }
         let is_mail = self.is_mail(item);
         let kind = match classify::of(self.plan, item, self.read.filled()) {
@@ -165,7 +158,7 @@ impl<'p> Worker<'p> {
         item.source.has_document.store(true, Ordering::Relaxed);
         let format = match kind {
             Kind::One(Format::Message) => {
-                (self.read.read_up_to(classify::HEADER, &mut file)).map_err(FileError::Read)?;
+                self.read.read_up_to(classify::HEADER, &mut file)?;
                 if magic::is_mbox(self.read.filled()) {
                     return self.mbox(item, &original.file, Some(&original), ticket);
                 }
@@ -182,12 +175,11 @@ impl<'p> Worker<'p> {
         };
         let (syntax, held) = self.held(format, item.source.input);
         let length = original.metadata.len();
-        let read = if length > held {
-            self.read.read_up_to(classify::HEADER, &mut file)
+        if length > held {
+            self.read.read_up_to(classify::HEADER, &mut file)?;
         } else {
-            self.read.read_to_end(length, &mut file)
-        };
-        read.map_err(FileError::Read)?;
+            self.read.read_to_end(length, &mut file)?;
+        }
         // A mirroring program may have kept a page as it was sent.
         if let (Format::Html(_), None) = (format, self.plan.selection.read_as)
             && let Some(what) = magic::compressed(self.read.filled())
@@ -213,9 +205,7 @@ impl<'p> Worker<'p> {
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut stdin = io::stdin().lock();
-        self.read
-            .read_up_to(head, &mut stdin)
-            .map_err(FileError::Read)?;
+        self.read.read_up_to(head, &mut stdin)?;
         let kind = match classify::of(self.plan, item, self.read.filled()) {
             Verdict::Document(kind) => kind,
             Verdict::Refused(what) => return Err(FileError::NotRead(what)),
@@ -223,7 +213,7 @@ impl<'p> Worker<'p> {
         };
         let format = match kind {
             Kind::One(Format::Message) => {
-                (self.read.read_up_to(classify::HEADER, &mut stdin)).map_err(FileError::Read)?;
+                self.read.read_up_to(classify::HEADER, &mut stdin)?;
                 if magic::is_mbox(self.read.filled()) {
                     // The length of a message may lead far ahead.
                     let spool = self.spooled(&mut stdin)?;
@@ -244,9 +234,7 @@ impl<'p> Worker<'p> {
         };
         let (syntax, held) = self.held(format, item.source.input);
         let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
-        self.read
-            .read_to_end(0, &mut stdin.by_ref().take(more))
-            .map_err(FileError::Read)?;
+        self.read.read_to_end(0, &mut stdin.by_ref().take(more))?;
         if self.read.filled().is_empty() && self.plan.task == Task::Examine {
             return Ok(());
         }

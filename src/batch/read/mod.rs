@@ -190,7 +190,11 @@ impl Buffer {
     }
 
     /// Reads on until there are `limit` bytes, or to the end.
-    pub(super) fn read_up_to(&mut self, limit: usize, from: &mut impl Read) -> io::Result<()> {
+    pub(super) fn read_up_to(
+        &mut self,
+        limit: usize,
+        from: &mut impl Read,
+    ) -> Result<(), FileError> {
         while self.filled < limit {
             if self.bytes.len() < limit {
                 self.bytes.resize(limit, 0);
@@ -199,7 +203,7 @@ impl Buffer {
                 Ok(0) => break,
                 Ok(count) => self.filled += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(FileError::Read(error)),
             }
         }
         Ok(())
@@ -207,7 +211,7 @@ impl Buffer {
 
     /// Reads on to the end: up to `size` bytes in all, the file's length when it was opened, unless
     /// that is 0, as for streams and the files of /proc.
-    pub(super) fn read_to_end(&mut self, size: u64, from: &mut impl Read) -> io::Result<()> {
+    pub(super) fn read_to_end(&mut self, size: u64, from: &mut impl Read) -> Result<(), FileError> {
         if size > 0 {
             // Asking for more only to learn that there is none would be one more system call for
             // each file.

@@ -319,13 +319,14 @@ fn check_released(path: &Path) -> io::Result<()> {
 /// Gives a file its name, whatever has that so far. On Windows that fails while anybody reads the old file:
 /// another worker that looks for its URL, an indexer, a virus scanner. They are done soon.
 fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let is_passing = |kind| cfg!(windows) && kind == io::ErrorKind::PermissionDenied;
     let mut pause = Duration::from_millis(1);
     loop {
         match file.persist(path) {
             Ok(_) => return Ok(()),
             // As `look_for` says it: Windows calls it a matter of permissions.
             Err(_) if path.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Err(refused) if is_passing(&refused.error) && pause < LONGEST_PAUSE => {
+            Err(refused) if is_passing(refused.error.kind()) && pause < LONGEST_PAUSE => {
                 file = refused.file;
                 thread::sleep(pause);
                 pause *= 2;
@@ -337,10 +338,6 @@ fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
 
 /// How long the last pause is; all together are as long again.
 const LONGEST_PAUSE: Duration = Duration::from_millis(512);
-
-fn is_passing(error: &io::Error) -> bool {
-    cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied
-}
 
 /// Whether a file had the same contents both times, as far as can be told without reading.
 fn same(before: &Metadata, now: &Metadata) -> bool {

@@ -54,7 +54,7 @@ pub(crate) struct Destination<'p> {
     tries: bool,
     folders: Folders<'p>,
     /// The file that waits to be put in its place together with others.
-    prepared: Option<WaitingFile>,
+    pub(crate) prepared: Option<WaitingFile>,
     /// Another name for the item in the output directory.
     renamed: Option<OsString>,
     /// Keeps other programs from the item. It does not wait then.
@@ -86,7 +86,7 @@ impl<'p> Destination<'p> {
 
     /// Puts the new contents of a file where they belong, or checks whether that could be done.
     /// Returns what is worth a note. With [`Fsync::Batch`] the file only waits for that:
-    /// [`Destination::take_prepared`].
+    /// [`Destination::prepared`].
     pub(crate) fn put(
         &mut self,
         item: &Item<'_>,
@@ -199,11 +199,6 @@ impl<'p> Destination<'p> {
         } else {
             self.make(item, |folder, name| Ok(folder.symlink(name, text)?))
         }
-    }
-
-    /// The last file, if it waits to be put in its place.
-    pub(crate) fn take_prepared(&mut self) -> Option<WaitingFile> {
-        self.prepared.take()
     }
 
     fn holds_back(&self) -> bool {
