@@ -61,13 +61,6 @@ pub(crate) struct DestinationArgs {
     #[arg(long, value_name = "WHEN", value_parser = values::fsync(), hide_possible_values = true)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) fsync: Option<Fsync>,
-    #[command(flatten)]
-    pub(crate) archives: ArchiveArgs,
-}
-
-/// How web archives are written.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ArchiveArgs {
     /// Choose what is written of a web archive
     ///
     /// -i needs `append` or `response`. See docs/archives.md for which programs read what.

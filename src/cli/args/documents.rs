@@ -1,4 +1,4 @@
-//! Which files are documents, and what holds documents.
+//! Which files are documents, and which fields of rows.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -78,13 +78,6 @@ pub(crate) struct DocumentArgs {
         hide_default_value = true
     )]
     pub(crate) feed_base: FeedBase,
-    #[command(flatten)]
-    pub(crate) rows: RowArgs,
-}
-
-/// Which fields of rows hold documents.
-#[derive(Debug, clap::Args)]
-pub(crate) struct RowArgs {
     /// Read this field of JSON and CSV
     ///
     /// Repeatable. NAME is a JSON Pointer such as /posts/*/html, a member at the top, or a column. KIND is

@@ -8,88 +8,29 @@ use clap::{Command, CommandFactory as _};
 use super::Args;
 
 /// The headings of `--help` for commands that read files, and the options below each, by their fields.
-const HEADINGS: [(&str, &[&str]); 9] = [
-    (
-        "Output",
-        &[
-            "output",
-            "in_place",
-            "backup",
-            "copy_others",
-            "dry_run",
-            "diff",
-        ],
-    ),
-    (
-        "Files to read",
-        &["ext", "detect", "include", "exclude", "follow", "read_as"],
-    ),
-    ("Base URL", &["base_url", "root"]),
+const HEADINGS: [(&str, &str); 9] = [
+    ("Output", "output in_place backup copy_others dry_run diff"),
+    ("Files to read", "ext detect include exclude follow read_as"),
+    ("Base URL", "base_url root"),
     (
         "Mirrors",
-        &[
-            "layout",
-            "scheme",
-            "any_host",
-            "index",
-            "url_map",
-            "url_from",
-            "converted_links",
-            "only_missing",
-            "unwrap",
-        ],
+        "layout scheme any_host index url_map url_from converted_links only_missing unwrap",
     ),
     (
         "Links to change",
-        &[
-            "also",
-            "skip",
-            "only",
-            "attr",
-            "exclude_url",
-            "fragments",
-            "placeholders",
-            "resolver",
-            "charset",
-        ],
+        "also skip only attr exclude_url fragments placeholders resolver charset",
     ),
-    (
-        "Relative links",
-        &["to", "site", "try_ext", "remove_base", "move_url"],
-    ),
+    ("Relative links", "to site try_ext remove_base move_url"),
     (
         "Feeds, mail, archives, rows",
-        &["feed_base", "field", "url_field", "delimiter", "warc_as"],
+        "feed_base field url_field delimiter warc_as",
     ),
     (
         REPORTING,
-        &[
-            "list_files",
-            "formats",
-            "format",
-            "conflicts",
-            "strict",
-            "allow_empty",
-            "quiet",
-            "verbose",
-            "progress",
-            "color",
-            "show_passwords",
-            "baseline",
-            "write_baseline",
-        ],
+        "list_files formats format conflicts strict allow_empty quiet verbose progress color \
+         show_passwords baseline write_baseline",
     ),
-    (
-        "Other",
-        &[
-            "jobs",
-            "verify",
-            "fsync",
-            "config",
-            "no_config",
-            "gitignore",
-        ],
-    ),
+    ("Other", "jobs verify fsync config no_config gitignore"),
 ];
 
 pub(super) const REPORTING: &str = "Reporting";
@@ -98,33 +39,9 @@ pub(super) const REPORTING: &str = "Reporting";
 pub(super) const COLOR: usize = 60;
 
 /// The options that `-h` shows, by their fields.
-const EVERYDAY: [&str; 25] = [
-    "paths",
-    "output",
-    "in_place",
-    "backup",
-    "copy_others",
-    "dry_run",
-    "diff",
-    "base_url",
-    "layout",
-    "to",
-    "ext",
-    "exclude",
-    "include",
-    "follow",
-    "read_as",
-    "also",
-    "only",
-    "formats",
-    "format",
-    "conflicts",
-    "strict",
-    "list_files",
-    "quiet",
-    "verbose",
-    "jobs",
-];
+const EVERYDAY: &str = "paths output in_place backup copy_others dry_run diff base_url layout \
+                        to ext exclude include follow read_as also only formats format \
+                        conflicts strict list_files quiet verbose jobs";
 
 /// The forms of commands that people use, for usage lines and manual pages.
 pub(crate) const FORMS: [(&str, &[&str]); 10] = [
@@ -170,9 +87,9 @@ pub(crate) fn grouped() -> Command {
         }
         let mut order = 0;
         for (heading, options) in HEADINGS {
-            for id in options {
+            for id in options.split(' ') {
                 order += 1;
-                if command.get_arguments().any(|it| it.get_id() == *id) {
+                if command.get_arguments().any(|it| it.get_id() == id) {
                     // It also comes last of all, which puts the headings in this order.
                     command = command.mut_arg(id, |option| {
                         option.help_heading(heading).display_order(order)
@@ -205,7 +122,7 @@ pub(super) fn shown(is_short: bool) -> Command {
         let reads_files = reads_files(&command);
         command.mut_args(|option| {
             let id = option.get_id().to_string();
-            let place = EVERYDAY.iter().position(|it| *it == id);
+            let place = EVERYDAY.split(' ').position(|it| it == id);
             let option = if option.get_action().takes_values() {
                 option.hide_default_value(true).hide_possible_values(true)
             } else {

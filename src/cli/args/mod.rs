@@ -21,9 +21,8 @@ use clap::{ColorChoice, Parser, Subcommand, ValueHint};
 
 use crate::batch::Globs;
 use crate::cli::run::exit;
-use crate::cli::run::used::UsedSettings;
 pub(crate) use destination::DestinationArgs;
-pub(crate) use documents::{DocumentArgs, RowArgs};
+pub(crate) use documents::DocumentArgs;
 pub(crate) use help::{FORMS, grouped, help};
 pub(crate) use options::{
     FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs,
@@ -152,7 +151,14 @@ pub(crate) enum Command {
     ///     abslink config
     ///     abslink config --config ci/abslink.toml
     #[command(verbatim_doc_comment)]
-    Config(ConfigArgs),
+    Config {
+        /// Show the settings of FILE, not of the nearest abslink.toml
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        config: Option<PathBuf>,
+        /// Write TOML with a comment on each line, or JSON Lines
+        #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+        format: OutputFormat,
+    },
     /// Print completions for a shell
     ///
     /// Examples:
@@ -161,7 +167,11 @@ pub(crate) enum Command {
     ///   For fish:
     ///     abslink completions fish > ~/.config/fish/completions/abslink.fish
     #[command(verbatim_doc_comment)]
-    Completions(CompletionsArgs),
+    Completions {
+        /// Shell to print completions for
+        #[arg(value_enum, value_name = "SHELL")]
+        shell: clap_complete::Shell,
+    },
     /// Print a manual page, or write all of them to a directory
     ///
     /// Examples:
@@ -169,36 +179,30 @@ pub(crate) enum Command {
     ///     abslink man rewrite | man -l -
     ///     abslink man -o /usr/local/share/man/man1
     #[command(verbatim_doc_comment)]
-    Man(ManArgs),
+    Man {
+        /// Command to print the page of; by default abslink itself
+        ///
+        /// With -o and without COMMAND all pages are written.
+        #[arg(value_name = "COMMAND", value_parser = FORMS.map(|(command, _)| command))]
+        command: Option<String>,
+        /// Write to files in DIR, such as abslink-rewrite.1
+        ///
+        /// DIR is made if it is not there.
+        #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        output: Option<PathBuf>,
+    },
 }
 
 impl Command {
-    /// Whether passwords in URLs are shown. `resolve` and `parse` show all that they are given.
-    pub(crate) fn shows_passwords(&self) -> bool {
+    /// How a command that reads documents runs.
+    pub(crate) fn running(&mut self) -> Option<&mut RunArgs> {
         match self {
-            Command::Rewrite(args) => args.common.running.show_passwords,
-            Command::Check(args) => args.common.running.show_passwords,
-            Command::Links(args) => args.common.running.show_passwords,
-            Command::Base(args) => args.common.running.show_passwords,
-            Command::Resolve(_) | Command::Parse(_) => true,
-            Command::Restore(_)
-            | Command::Config(_)
-            | Command::Completions(_)
-            | Command::Man(_) => false,
+            Command::Rewrite(args) => Some(&mut args.common.running),
+            Command::Check(args) => Some(&mut args.common.running),
+            Command::Links(args) => Some(&mut args.common.running),
+            Command::Base(args) => Some(&mut args.common.running),
+            _ => None,
         }
-    }
-
-    /// Notes which of its options are a project's settings, and which differ for parts of the tree. Only
-    /// commands that read documents have any.
-    pub(crate) fn note(&mut self, settings: UsedSettings, parts: Vec<PartOfTree>) {
-        let running = match self {
-            Command::Rewrite(args) => &mut args.common.running,
-            Command::Check(args) => &mut args.common.running,
-            Command::Links(args) => &mut args.common.running,
-            Command::Base(args) => &mut args.common.running,
-            _ => return,
-        };
-        (running.settings, running.parts) = (Some(settings), parts);
     }
 }
 
@@ -212,54 +216,6 @@ pub(crate) struct PartOfTree {
     /// `--as` counts for all of its documents.
     pub(crate) has_one_kind: bool,
 }
-
-/// `abslink config`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ConfigArgs {
-    /// Show the settings of FILE, not of the nearest abslink.toml
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
-    /// Write TOML with a comment on each line, or JSON Lines
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: OutputFormat,
-}
-
-/// `abslink completions`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct CompletionsArgs {
-    /// Shell to print completions for
-    #[arg(value_enum, value_name = "SHELL")]
-    pub(crate) shell: clap_complete::Shell,
-}
-
-/// `abslink man`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ManArgs {
-    /// Command to print the page of; by default abslink itself
-    ///
-    /// With -o and without COMMAND all pages are written.
-    #[arg(value_name = "COMMAND", value_parser = COMMANDS)]
-    pub(crate) command: Option<String>,
-    /// Write to files in DIR, such as abslink-rewrite.1
-    ///
-    /// DIR is made if it is not there.
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) output: Option<PathBuf>,
-}
-
-/// The commands that have a page.
-pub(crate) const COMMANDS: [&str; 10] = [
-    "rewrite",
-    "check",
-    "links",
-    "base",
-    "restore",
-    "resolve",
-    "parse",
-    "config",
-    "completions",
-    "man",
-];
 
 /// `abslink rewrite`.
 #[derive(Debug, clap::Args)]

@@ -150,7 +150,9 @@ fn an_option_begins_with_a_short_line() {
 /// The forms of a command can be found in its manual page.
 #[test]
 fn each_command_has_forms() {
-    assert_eq!(FORMS.map(|(command, _)| command), COMMANDS);
+    let tool = Args::command();
+    let commands = tool.get_subcommands().map(|command| command.get_name());
+    assert!(commands.eq(FORMS.map(|(command, _)| command)));
 }
 
 /// The help of the tool and of each command is kept in testdata/cli/. After an intended change:

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use super::Error;
-use crate::cli::args::{ConfigArgs, OutputFormat};
+use crate::cli::args::OutputFormat;
 use crate::cli::config::{self, Setting, SettingValue, Table};
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::passwords::masked_line;
@@ -15,15 +15,19 @@ use crate::cli::terminal::print::{self, PathLine, with_slashes};
 const NONE: &str = "no abslink.toml from the working directory up to the root of the repository or the home directory";
 
 /// Runs the command.
-pub(crate) fn run(args: &ConfigArgs, out: &mut dyn Write) -> Result<Exit, Error> {
-    let Some((path, tables)) = config::tables(args.config.as_deref())? else {
+pub(crate) fn run(
+    named: Option<&Path>,
+    format: OutputFormat,
+    out: &mut dyn Write,
+) -> Result<Exit, Error> {
+    let Some((path, tables)) = config::tables(named)? else {
         print::note(NONE);
         return Ok(Exit::Done);
     };
     if tables.is_empty() {
         print::note(format_args!("{} sets nothing", PathLine(&path)));
     }
-    match args.format {
+    match format {
         OutputFormat::Json => as_json(&tables, &path, out)?,
         OutputFormat::Text => as_text(&tables, &path, out)?,
     }

@@ -2,27 +2,32 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap_mangen::Man;
 
-use crate::cli::args::{self, ManArgs};
+use crate::cli::args;
 use crate::cli::run::exit::{self, Exit};
 use crate::cli::terminal::print::cannot_write;
 
 /// The date of the manual pages: a constant, so the same program gives the same pages.
 const DATE: &str = "2026-11-21";
 
-/// Writes a manual page, or each to a file of its own.
-pub(crate) fn run(args: &ManArgs, out: &mut dyn Write) -> io::Result<Exit> {
+/// Writes the page of a command, or each to a file of its own in `directory`.
+pub(crate) fn run(
+    asked: Option<&str>,
+    directory: Option<&Path>,
+    out: &mut dyn Write,
+) -> io::Result<Exit> {
     // `help` has no page: the pages are made from it.
     let mut abslink = args::grouped().disable_help_subcommand(true);
     abslink.build();
-    if let Some(directory) = &args.output {
+    if let Some(directory) = directory {
         fs::create_dir_all(directory).map_err(|error| cannot_write(directory, &error))?;
     }
     let commands = abslink.get_subcommands().cloned();
     for command in [abslink.clone()].into_iter().chain(commands) {
-        let is_asked = match (&args.command, &args.output) {
+        let is_asked = match (asked, directory) {
             (Some(asked), _) => command.get_name() == asked,
             (None, Some(_)) => true,
             (None, None) => command.get_name() == "abslink",
@@ -36,7 +41,7 @@ pub(crate) fn run(args: &ManArgs, out: &mut dyn Write) -> io::Result<Exit> {
         };
         let mut roff = Vec::new();
         page(&name, command, &mut roff)?;
-        match &args.output {
+        match directory {
             None => out.write_all(&roff)?,
             Some(directory) => {
                 let path = directory.join(format!("{name}.1"));

@@ -24,8 +24,11 @@ pub(crate) use error::Error;
 
 /// Carries out a command; `given` is its command line, with the settings of the project.
 pub(crate) fn run(args: Args, given: &[OsString]) -> Result<Exit, Error> {
-    passwords::show(args.command.shows_passwords());
-    match args.command {
+    let mut command = args.command;
+    // These show all that they are given.
+    let is_exact = matches!(command, Command::Resolve(_) | Command::Parse(_));
+    passwords::show(is_exact || command.running().is_some_and(|it| it.show_passwords));
+    match command {
         Command::Rewrite(args) => rewrite::run(&args, given),
         Command::Check(args) => check::run(&args, given),
         Command::Links(args) => links::run(&args),
@@ -38,9 +41,13 @@ pub(crate) fn run(args: Args, given: &[OsString]) -> Result<Exit, Error> {
         Command::Parse(args) => {
             filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
         }
-        Command::Config(args) => config::run(&args, &mut io::stdout().lock()),
-        Command::Completions(args) => filter(|_, out| completions::run(&args, out)),
-        Command::Man(args) => filter(|_, out| man::run(&args, out)),
+        Command::Config { config, format } => {
+            config::run(config.as_deref(), format, &mut io::stdout().lock())
+        }
+        Command::Completions { shell } => filter(|_, out| completions::run(shell, out)),
+        Command::Man { command, output } => {
+            filter(|_, out| man::run(command.as_deref(), output.as_deref(), out))
+        }
     }
 }
 

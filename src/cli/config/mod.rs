@@ -134,7 +134,9 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, ConfigError> {
                 let reason = reader::reason(&error, &arguments);
                 located((part.include.at, reason))
             })?;
-            args.command.note(self::used(file, &counting), Vec::new());
+            if let Some(running) = args.command.running() {
+                running.settings = Some(self::used(file, &counting));
+            }
             let counts = |key: &&Setting| counting.iter().any(|it| it.at == key.at);
             let own = part.keys.iter().filter(counts);
             let own: BTreeSet<String> = own.map(|key| key.name.clone()).collect();
@@ -149,7 +151,9 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, ConfigError> {
         if !parts.is_empty() {
             used.names.push("files".to_owned());
         }
-        whole.command.note(used.clone(), parts);
+        if let Some(running) = whole.command.running() {
+            (running.settings, running.parts) = (Some(used.clone()), parts);
+        }
     }
     Ok(CommandLine {
         arguments,

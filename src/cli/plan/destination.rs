@@ -59,16 +59,15 @@ pub(super) fn archives(
     destination: &DestinationArgs,
     plan: &Plan,
 ) -> Result<ArchiveOptions, UsageError> {
-    let given = &destination.archives;
     if destination.in_place
-        && given.warc_as == ArchiveForm::Conversions
+        && destination.warc_as == ArchiveForm::Conversions
         && let Some(path) = archive(plan)
     {
         let path = path.to_owned();
         return Err(UsageError::ConversionsInPlace { path });
     }
     Ok(ArchiveOptions {
-        form: given.warc_as,
+        form: destination.warc_as,
         date: report::source_date()?,
         show_passwords: false,
     })

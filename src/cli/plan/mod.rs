@@ -29,7 +29,7 @@ use abslink_html::{Settings, To, Verify};
 
 use crate::cli::args::{
     BaseArgs, CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, LayoutName, LocationArgs,
-    RewriteArgs, RowArgs,
+    RewriteArgs,
 };
 use crate::cli::format::{Baseline, Mode};
 use crate::cli::run::used::UsedSettings;
@@ -224,7 +224,7 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     plan.html = html;
     plan.html.engine = common.running.engine;
     plan.feed_base = documents.feed_base;
-    plan.rows = rows(&documents.rows)?;
+    plan.rows = rows(documents)?;
     if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
         return Err(UsageError::RowsOnStdin);
     }
@@ -233,7 +233,7 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     Ok(plan)
 }
 
-fn rows(given: &RowArgs) -> Result<RowFields, UsageError> {
+fn rows(given: &DocumentArgs) -> Result<RowFields, UsageError> {
     let documents = given.field.clone();
     if documents.len() > RowFields::MOST {
         return Err(UsageError::TooManyFields);

@@ -22,6 +22,7 @@ use serde_json::Value;
 
 use super::ci_log;
 use super::color::{ATTENTION, ERROR, HINT, NOTE};
+use super::line_buffer::LineBuffer;
 use super::passwords::masked_line;
 
 /// Standard error; styles are dropped where it has no [colour](super::color).
@@ -186,44 +187,36 @@ impl<T: Display> Display for OneLine<T> {
 pub(crate) struct Screened<W: io::Write> {
     terminal: W,
     /// The beginning of a line.
-    begun: Vec<u8>,
+    begun: LineBuffer,
 }
 
 impl<W: io::Write> Screened<W> {
     pub(crate) fn new(terminal: W) -> Screened<W> {
-        Screened {
-            terminal,
-            begun: Vec::new(),
-        }
+        let begun = LineBuffer::default();
+        Screened { terminal, begun }
     }
 
-    /// Shows what is complete, or all.
-    fn show(&mut self, all: bool) -> io::Result<()> {
-        let complete = match memchr::memrchr(b'\n', &self.begun) {
-            _ if all => self.begun.len(),
-            Some(end) => end + 1,
-            None => return Ok(()),
-        };
+    fn show(&mut self, lines: &[u8]) -> io::Result<()> {
         let mut shown = String::new();
-        for chunk in self.begun[..complete].utf8_chunks() {
+        for chunk in lines.utf8_chunks() {
             // Writing to a String does not fail.
             let _ = escape(chunk.valid(), &['\t', '\n'], &mut shown);
             shown.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
         }
-        self.begun.drain(..complete);
         self.terminal.write_all(shown.as_bytes())
     }
 }
 
 impl<W: io::Write> io::Write for Screened<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.begun.extend(bytes);
-        self.show(false)?;
+        let lines = self.begun.whole_lines(bytes);
+        self.show(&lines)?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.show(true)?;
+        let begun = self.begun.rest();
+        self.show(&begun)?;
         self.terminal.flush()
     }
 }
