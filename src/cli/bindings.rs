@@ -137,10 +137,9 @@ fn typed<A: clap::FromArgMatches>(command: Command, arguments: &[OsString]) -> R
 }
 
 /// What is wrong with arguments, and what to do, on one line.
-fn with_hints(error: &plan::UsageError, arguments: &[OsString]) -> String {
-    let hints = error.hints();
-    let lines = [error.to_string()].into_iter().chain(hints);
-    passwords::in_message(&lines.collect::<Vec<_>>().join("; "), arguments)
+fn with_hints(error: &args::UsageError, arguments: &[OsString]) -> String {
+    let lines = [&[error.to_string()], &*error.hints].concat();
+    passwords::in_message(&lines.join("; "), arguments)
 }
 
 /// Does some work; an error is the message of the panic that ended it. Nothing that the work has

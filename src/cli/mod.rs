@@ -42,11 +42,7 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(command_line) => command_line,
         Err(error) => {
             color::choose_from(&typed);
-            print::error(&error);
-            if let Some(hint) = error.hint() {
-                print::say(print::MessageLevel::Hint, hint);
-            }
-            return Exit::Failed;
+            return failed(&Error::Usage(error));
         }
     };
     let CommandLine {
@@ -140,14 +136,19 @@ fn carry_out(args: Args, arguments: &[OsString], settings: Option<UsedSettings>)
         // Whoever read the output has seen enough (`| head`).
         Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         error => {
-            print::error(&error);
-            for hint in error.hints() {
-                print::say(print::MessageLevel::Hint, hint);
-            }
+            let exit = failed(&error);
             if matches!(error, Error::Usage(_) | Error::Run(_)) {
                 explain(settings);
             }
-            Exit::Failed
+            exit
         }
     })
+}
+
+fn failed(error: &Error) -> Exit {
+    print::error(error);
+    for hint in error.hints() {
+        print::say(print::MessageLevel::Hint, hint);
+    }
+    Exit::Failed
 }

@@ -11,6 +11,7 @@ mod documents;
 mod help;
 mod options;
 pub(super) mod tips;
+mod usage_error;
 mod values;
 
 use std::ffi::OsString;
@@ -25,9 +26,10 @@ pub(crate) use destination::DestinationArgs;
 pub(crate) use documents::DocumentArgs;
 pub(crate) use help::{FORMS, grouped, help};
 pub(crate) use options::{
-    FormArgs, LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs,
-    RunArgs, StrictArgs,
+    LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs, RunArgs,
+    StrictArgs,
 };
+pub(crate) use usage_error::UsageError;
 pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
 
 /// Make relative links in HTML absolute, and change nothing else
@@ -143,7 +145,16 @@ pub(crate) enum Command {
     ///   The user, the password and the type of a file on an FTP server:
     ///     abslink parse 'ftp://ann:secret@example.org/d;type=a'
     #[command(verbatim_doc_comment)]
-    Parse(ParseArgs),
+    Parse {
+        /// Write text for people, or JSON Lines
+        #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+        format: OutputFormat,
+        /// URLs to parse; without any, lines of standard input
+        ///
+        /// A line that is not UTF-8 is skipped, and the exit code is 2.
+        #[arg(value_name = "URL")]
+        urls: Vec<String>,
+    },
     /// Show the settings of abslink.toml, and where each is set
     ///
     /// Examples:
@@ -363,19 +374,6 @@ pub(crate) struct ResolveArgs {
     /// The result is an empty line for one that does not resolve (exit code 1) or is not UTF-8 (2).
     #[arg(value_name = "REFERENCE")]
     pub(crate) references: Vec<String>,
-}
-
-/// `abslink parse`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ParseArgs {
-    /// Write text for people, or JSON Lines
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: OutputFormat,
-    /// URLs to parse; without any, lines of standard input
-    ///
-    /// A line that is not UTF-8 is skipped, and the exit code is 2.
-    #[arg(value_name = "URL")]
-    pub(crate) urls: Vec<String>,
 }
 
 #[cfg(test)]

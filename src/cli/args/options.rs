@@ -90,7 +90,7 @@ pub(crate) struct ResolverArgs {
     pub(crate) resolver: Resolver,
 }
 
-/// What is resolved, and how.
+/// What is resolved, how, and which form it gets.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LinkArgs {
     #[command(flatten)]
@@ -160,13 +160,6 @@ pub(crate) struct LinkArgs {
     /// Leave links alone that match
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_url: Option<ReferencePattern>,
-    #[command(flatten)]
-    pub(crate) forms: FormArgs,
-}
-
-/// Which form references get.
-#[derive(Debug, clap::Args)]
-pub(crate) struct FormArgs {
     /// Choose the form of links to what is in the tree
     ///
     /// Links to elsewhere become absolute, and so do canonical links, meta and JSON-LD, and links in feeds.

@@ -3,16 +3,12 @@
 use std::io;
 
 use crate::batch::RunError;
-use crate::cli::config::ConfigError;
-use crate::cli::plan::UsageError;
+use crate::cli::args::UsageError;
 
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The settings of the project make no sense.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The arguments ask for something that cannot be done.
+    /// The arguments or the settings of the project ask for something that cannot be done.
     #[error(transparent)]
     Usage(#[from] UsageError),
     /// The run as a whole was not possible.
@@ -28,11 +24,10 @@ pub(crate) enum Error {
 
 impl Error {
     /// What to do about it.
-    pub(crate) fn hints(&self) -> Vec<String> {
+    pub(crate) fn hints(&self) -> &[String] {
         match self {
-            Error::Config(error) => error.hint().map(str::to_owned).into_iter().collect(),
-            Error::Usage(error) => error.hints(),
-            _ => Vec::new(),
+            Error::Usage(error) => &error.hints,
+            _ => &[],
         }
     }
 }

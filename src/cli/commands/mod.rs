@@ -38,8 +38,8 @@ pub(crate) fn run(args: Args, given: &[OsString]) -> Result<Exit, Error> {
             let on_terminal = io::stdout().is_terminal();
             filter(|input, out| resolve::run(&args, on_terminal, input, out, &mut print::stderr()))
         }
-        Command::Parse(args) => {
-            filter(|input, out| parse::run(&args, input, out, &mut print::stderr()))
+        Command::Parse { format, urls } => {
+            filter(|input, out| parse::run(&urls, format, input, out, &mut print::stderr()))
         }
         Command::Config { config, format } => {
             config::run(config.as_deref(), format, &mut io::stdout().lock())

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::components::{self, of_rfc1808, quoted};
 use super::input::for_each;
-use crate::cli::args::{OutputFormat, ParseArgs};
+use crate::cli::args::OutputFormat;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{json, line};
 
@@ -65,14 +65,15 @@ impl<'a> Parsed<'a> {
 /// # Errors
 /// Where a stream fails.
 pub(crate) fn run(
-    args: &ParseArgs,
+    urls: &[String],
+    format: OutputFormat,
     input: &mut impl BufRead,
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> io::Result<Exit> {
     let mut first = true;
     let mut exit = Exit::Done;
-    for_each(&args.urls, input, |given| {
+    for_each(urls, input, |given| {
         let parsed = match given {
             Ok(url) => Parsed::new(url),
             Err(reason) => {
@@ -80,7 +81,7 @@ pub(crate) fn run(
                 return line(err, format_args!("error: {reason}"));
             }
         };
-        match args.format {
+        match format {
             OutputFormat::Json => {
                 json(out, &to_json(&parsed))?;
                 writeln!(out)
@@ -160,12 +161,9 @@ mod tests {
     use super::*;
 
     fn output(url: &str, format: OutputFormat) -> String {
-        let args = ParseArgs {
-            urls: vec![url.to_owned()],
-            format,
-        };
+        let urls = [url.to_owned()];
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let exit = run(&args, &mut io::empty(), &mut out, &mut err).unwrap();
+        let exit = run(&urls, format, &mut io::empty(), &mut out, &mut err).unwrap();
         assert_eq!((exit, err.as_slice()), (Exit::Done, [].as_slice()));
         String::from_utf8(out).unwrap()
     }
@@ -198,12 +196,9 @@ ftptype = \"A\" | \"I\" | \"D\" | \"a\" | \"i\" | \"d\" (RFC 1738 5, ftp)
 
     #[test]
     fn a_line_that_is_not_utf8_is_named() {
-        let args = ParseArgs {
-            urls: Vec::new(),
-            format: OutputFormat::Json,
-        };
+        let mut input = b"g\n\xff\nh\n".as_slice();
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let exit = run(&args, &mut b"g\n\xff\nh\n".as_slice(), &mut out, &mut err).unwrap();
+        let exit = run(&[], OutputFormat::Json, &mut input, &mut out, &mut err).unwrap();
         assert_eq!(exit, Exit::Failed);
         assert_eq!(String::from_utf8(out).unwrap().lines().count(), 2);
         let err = String::from_utf8(err).unwrap();

@@ -5,28 +5,14 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use super::ConfigError;
+use crate::cli::args::UsageError;
+use crate::cli::terminal::print::PathLine;
 
 /// The name that is looked for.
 const NAME: &str = "abslink.toml";
 
 /// How long a file may be: nobody writes more, and a device or a log is not read to its end.
 const MOST: u64 = 1 << 20;
-
-/// Why a file holds no settings.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum UnreadableFile {
-    #[error("cannot be read: {0}")]
-    Read(#[from] io::Error),
-    #[error("not a regular file")]
-    NoFile,
-    #[error("larger than {} KiB", MOST >> 10)]
-    TooLong,
-    #[error("line {0} is not UTF-8")]
-    NoText(usize),
-    #[error("belongs to another user, and is not in the working directory")]
-    Foreign,
-}
 
 /// What is wrong, and the byte of the file that it is about. What helps follows on a line with `hint: `.
 pub(super) type Wrong = (usize, String);
@@ -67,11 +53,8 @@ pub(super) fn find() -> Option<PathBuf> {
 
 impl SettingsFile {
     /// Reads the file that was found, or the one of `--config`.
-    pub(super) fn read(path: PathBuf, is_named: bool) -> Result<SettingsFile, ConfigError> {
-        let text = match text(&path, is_named) {
-            Ok(text) => text,
-            Err(error) => return Err(ConfigError::File { path, error }),
-        };
+    pub(super) fn read(path: PathBuf, is_named: bool) -> Result<SettingsFile, UsageError> {
+        let text = text(&path, is_named)?;
         let directory = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(SettingsFile {
             path,
@@ -100,39 +83,42 @@ impl SettingsFile {
         self.line_ends.partition_point(|end| *end < at) + 1
     }
 
-    pub(super) fn error(&self, (at, text): Wrong) -> ConfigError {
-        let (reason, hint) = match text.split_once("\nhint: ") {
-            Some((reason, hint)) => (reason.to_owned(), Some(hint.to_owned())),
-            None => (text, None),
-        };
+    pub(super) fn error(&self, (at, text): Wrong) -> UsageError {
+        let (path, line) = (PathLine(&self.path), self.line(at));
         let before = self.text[..at].rsplit('\n').next().unwrap_or_default();
-        ConfigError::Line {
-            path: self.path.clone(),
-            line: self.line(at),
-            column: before.chars().count() + 1,
-            reason,
-            hint,
+        let column = before.chars().count() + 1;
+        let error = |reason| UsageError::new(format_args!("{path}:{line}:{column}: {reason}"));
+        match text.split_once("\nhint: ") {
+            Some((reason, hint)) => error(reason).with_hints(&[hint]),
+            None => error(&text),
         }
     }
 }
 
-fn text(path: &Path, is_named: bool) -> Result<String, UnreadableFile> {
+fn text(path: &Path, is_named: bool) -> Result<String, UsageError> {
+    let error = |reason: &str| UsageError::new(format_args!("{}: {reason}", PathLine(path)));
+    let wrong = |reason: &str| error(reason).with_hints(&["fix it, or run with --no-config"]);
+    let unread = |error: io::Error| wrong(&format!("cannot be read: {error}"));
     let is_here = path.parent() == Some(Path::new(""));
-    if !is_named && !is_here && !is_ours(path)? {
-        return Err(UnreadableFile::Foreign);
+    if !is_named && !is_here && !is_ours(path).map_err(unread)? {
+        let reason = "belongs to another user, and is not in the working directory";
+        let hint = "--config FILE uses it, --no-config ignores it";
+        return Err(error(reason).with_hints(&[hint]));
     }
     // A named pipe may never get a writer.
-    if !fs::metadata(path)?.is_file() {
-        return Err(UnreadableFile::NoFile);
+    if !fs::metadata(path).map_err(unread)?.is_file() {
+        return Err(wrong("not a regular file"));
     }
     let mut bytes = Vec::new();
-    if File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
-        return Err(UnreadableFile::TooLong);
+    let file = File::open(path).map_err(unread)?;
+    let read = file.take(MOST + 1).read_to_end(&mut bytes);
+    if read.map_err(unread)? as u64 > MOST {
+        return Err(wrong(&format!("larger than {} KiB", MOST >> 10)));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let lines = memchr::memchr_iter(b'\n', &error.as_bytes()[..valid]);
-        UnreadableFile::NoText(lines.count() + 1)
+        wrong(&format!("line {} is not UTF-8", lines.count() + 1))
     })
 }
 

@@ -15,10 +15,9 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser as _};
 
-use crate::cli::args::{Args, PartOfTree};
+use crate::cli::args::{Args, PartOfTree, UsageError};
 use crate::cli::run::used::UsedSettings;
-use crate::cli::terminal::print::PathLine;
-use file::{SettingsFile, UnreadableFile};
+use file::SettingsFile;
 use keys::{COMMANDS, PATHS, ProjectSettings};
 use layers::{Merge, Typed};
 
@@ -28,38 +27,6 @@ mod layers;
 mod reader;
 
 pub(crate) use keys::{Setting, SettingValue};
-
-/// Why the settings of a project cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ConfigError {
-    #[error("{}: {error}", PathLine(path))]
-    File {
-        path: PathBuf,
-        error: UnreadableFile,
-    },
-    #[error("{}:{line}:{column}: {reason}", PathLine(path))]
-    Line {
-        path: PathBuf,
-        line: usize,
-        column: usize,
-        reason: String,
-        hint: Option<String>,
-    },
-}
-
-impl ConfigError {
-    /// What to do about it.
-    pub(crate) fn hint(&self) -> Option<&str> {
-        match self {
-            ConfigError::File {
-                error: UnreadableFile::Foreign,
-                ..
-            } => Some("--config FILE uses it, --no-config ignores it"),
-            ConfigError::File { .. } => Some("fix it, or run with --no-config"),
-            ConfigError::Line { hint, .. } => hint.as_deref(),
-        }
-    }
-}
 
 /// Arguments, those of a project among them.
 pub(crate) struct CommandLine {
@@ -78,7 +45,7 @@ fn tool() -> clap::Command {
 
 /// Adds the settings of a project to what was typed. What makes no sense as it was typed stays as it is:
 /// whoever reads it says so.
-pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, ConfigError> {
+pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, UsageError> {
     let plain = || CommandLine {
         arguments: typed.to_vec(),
         used: None,
@@ -196,7 +163,7 @@ fn read(
     path: PathBuf,
     is_named: bool,
     tool: &mut clap::Command,
-) -> Result<ProjectSettings, ConfigError> {
+) -> Result<ProjectSettings, UsageError> {
     let file = SettingsFile::read(path, is_named)?;
     let settings = reader::settings(&file, tool);
     let (keys, parts) = settings.map_err(|wrong| file.error(wrong))?;
@@ -207,7 +174,7 @@ fn read(
 pub(crate) type Table = (&'static str, Vec<Setting>);
 
 /// The tables of the file at `named`, or of the nearest one, that set anything; and its path. As if nothing were typed.
-pub(crate) fn tables(named: Option<&Path>) -> Result<Option<(PathBuf, Vec<Table>)>, ConfigError> {
+pub(crate) fn tables(named: Option<&Path>) -> Result<Option<(PathBuf, Vec<Table>)>, UsageError> {
     let Some(path) = named.map(Path::to_owned).or_else(file::find) else {
         return Ok(None);
     };

@@ -26,7 +26,7 @@ use std::path::Path;
 use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
 use abslink_html::Examined;
-pub(crate) use baseline::{Baseline, BaselineError, Coverage};
+pub(crate) use baseline::{Baseline, Coverage};
 pub(crate) use files::FileList;
 pub(crate) use json::Summary;
 pub(crate) use several::Several;

@@ -2,8 +2,9 @@
 
 use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, Task};
 
-use super::{UsageError, archive, inputs, report};
-use crate::cli::args::DestinationArgs;
+use super::{archive, inputs, report};
+use crate::cli::args::{DestinationArgs, UsageError};
+use crate::cli::terminal::print::PathLine;
 
 /// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
 pub(super) fn task(destination: &DestinationArgs, inputs: &[Input]) -> Result<Task, UsageError> {
@@ -21,7 +22,10 @@ pub(super) fn task(destination: &DestinationArgs, inputs: &[Input]) -> Result<Ta
 /// Where documents go by the options that say so.
 fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Output>, UsageError> {
     let needs_name = |option| match inputs {
-        [Input::Stdin] => Err(UsageError::StdinHasNoName { option }),
+        [Input::Stdin] => Err(UsageError::new(format_args!(
+            "`-` has no file name, which {option} needs: leave the option out, and the document goes \
+             to standard output"
+        ))),
         _ => Ok(()),
     };
     if let Some(directory) = &destination.output {
@@ -43,14 +47,26 @@ fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Outp
 
 /// Without such an option, one document goes to standard output.
 fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
+    const OUTPUT: &str = "-o DIR writes a new tree";
+    const DRY_RUN: &str = "--dry-run only counts what would change";
+    const DIFF: &str = "--diff only shows it";
     let directory = inputs.iter().find_map(|input| match input {
         Input::Directory(path) => Some(path.clone()),
         Input::File(_) | Input::Stdin => None,
     });
     match (directory, inputs.len()) {
-        (Some(path), _) => Err(UsageError::DirectoryGoesNowhere { path }),
+        (Some(path), _) => {
+            let path = PathLine(&path);
+            let message = format_args!("{path} is a directory: say where its files go");
+            let hints = [OUTPUT, "-i rewrites them in place", DRY_RUN, DIFF];
+            Err(UsageError::new(message).with_hints(&hints))
+        }
         (None, 1) => Ok(Output::Stdout),
-        (None, paths) => Err(UsageError::ManyGoNowhere { paths }),
+        (None, paths) => {
+            let message = format_args!("{paths} PATHs cannot all go to standard output");
+            let hints = [OUTPUT, "-i rewrites the files in place", DRY_RUN, DIFF];
+            Err(UsageError::new(message).with_hints(&hints))
+        }
     }
 }
 
@@ -63,8 +79,11 @@ pub(super) fn archives(
         && destination.warc_as == ArchiveForm::Conversions
         && let Some(path) = archive(plan)
     {
-        let path = path.to_owned();
-        return Err(UsageError::ConversionsInPlace { path });
+        return Err(UsageError::new(format_args!(
+            "-i cannot replace {} by its conversions: add --warc-as append or --warc-as response, or write \
+             the conversions as a new archive with -o DIR",
+            PathLine(path)
+        )));
     }
     Ok(ArchiveOptions {
         form: destination.warc_as,

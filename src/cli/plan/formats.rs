@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::UsageError;
-use crate::cli::args::{FormatName, FormatTo, OutputFormat};
+use crate::cli::args::{FormatName, FormatTo, OutputFormat, UsageError};
 use crate::cli::format::target::{of_findings, printer};
 use crate::cli::format::{FileList, Mode, Several, Sink, Target};
 use crate::cli::session::{Listing, ShownItems};
+use crate::cli::terminal::print::PathLine;
 
 /// The listing of `check`. `forms` says whether references get another form than the absolute one, `lists` whether
 /// files are listed and not what is in them. If it is `quiet`, text for people is left out.
@@ -39,7 +39,11 @@ fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
         FormatName::Json if is_check => Some(OutputFormat::Json),
         FormatName::Json => None,
         other => {
-            return Err(UsageError::FormatMeetsFiles { name: other.name() });
+            let name = other.name();
+            return Err(UsageError::new(format_args!(
+                "--list-files and --format {name} would both write to standard output"
+            ))
+            .with_hints(&[&format!("--format {name}=FILE writes to a file")]));
         }
     };
     Ok(FileList::new(format, is_check))
@@ -55,14 +59,30 @@ pub(super) fn rewrite(
     lists: bool,
 ) -> Result<Listing, UsageError> {
     if lists && prints {
-        return Err(UsageError::FilesHaveNoPlace);
+        return Err(UsageError::new(
+            "the document or the diff goes to standard output, where --list-files would print too",
+        )
+        .with_hints(&[
+            "-o DIR writes a new tree",
+            "-i rewrites files in place",
+            "--dry-run only counts what would change",
+        ]));
     }
     for FormatTo { name, file } in formats {
         match (name, file) {
-            (FormatName::Text, Some(_)) => return Err(UsageError::TextIsOnStderr),
+            (FormatName::Text, Some(_)) => {
+                return Err(UsageError::new(
+                    "--format text of rewrite is the summary on standard error, and goes to no file: leave \
+                     `=FILE` out",
+                ));
+            }
             (FormatName::Text, None) => {}
             (name, None) if prints => {
-                return Err(UsageError::FormatHasNoPlace { name: name.name() });
+                let name = name.name();
+                return Err(UsageError::new(format_args!(
+                    "the document or the diff goes to standard output, where --format {name} would write too: \
+                     choose -o DIR, -i or --dry-run, or give it a file: --format {name}=FILE"
+                )));
             }
             _ => {}
         }
@@ -123,10 +143,11 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
 }
 
 pub(super) fn sink(name: FormatName, path: &Path) -> Result<Sink, UsageError> {
-    Sink::file(path).map_err(|error| UsageError::FormatFile {
-        name: name.name(),
-        path: path.to_owned(),
-        error,
+    Sink::file(path).map_err(|error| {
+        let (name, path) = (name.name(), PathLine(path));
+        UsageError::new(format_args!(
+            "--format {name}={path}: cannot be written: {error}"
+        ))
     })
 }
 
@@ -134,10 +155,13 @@ pub(super) fn sink(name: FormatName, path: &Path) -> Result<Sink, UsageError> {
 fn check_stdout(formats: &[FormatTo]) -> Result<(), UsageError> {
     let mut there = formats.iter().filter(|format| format.file.is_none());
     match (there.next(), there.next()) {
-        (Some(one), Some(other)) => Err(UsageError::FormatsMeet {
-            one: one.name.name(),
-            other: other.name.name(),
-        }),
+        (Some(one), Some(other)) => {
+            let (one, other) = (one.name.name(), other.name.name());
+            Err(UsageError::new(format_args!(
+                "--format {one} and --format {other} would both write to standard output: give one of them a \
+                 file: --format {other}=FILE"
+            )))
+        }
         _ => Ok(()),
     }
 }

@@ -2,102 +2,80 @@
 
 use std::borrow::Cow;
 
-use abslink_html::base::retrieval::{self, Sources};
-use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Settings, Site, To};
+use abslink_html::base::retrieval;
+use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Site, To};
 use abslink_url::pre_step;
 
-use super::typed::{self, TypedError};
-use crate::cli::args::{FormArgs, LinkArgs};
+use super::{archive, check_url, is_in_tree};
+use crate::batch::Plan;
+use crate::cli::args::{LinkArgs, UsageError};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
 
-/// Why the options that say which form references get cannot be combined.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum FormError {
-    #[error(transparent)]
-    Typed(#[from] TypedError),
-    #[error("--site {0}")]
-    Site(MappedPrefixError),
-    #[error("--site {}: a URL with `//` and a host is needed, as in https://example.org/", OneLine(masked(.0)))]
-    SiteWithoutHost(String),
-    #[error("--move-url: {0}")]
-    Move(MappedPrefixError),
-    #[error(
-        "--move-url {} and --move-url {}: one moves what the other has moved; give the final URL",
-        OneLine(masked(first)),
-        OneLine(masked(second))
-    )]
-    Chained { first: String, second: String },
-    #[error("--only-missing does not go with --to {to}")]
-    OnlyAbsolute { to: &'static str },
-    #[error(
-        "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out"
-    )]
-    SiteWithoutForm,
-    #[error("--to keep changes nothing by itself")]
-    KeepsAll,
-    #[error("--try-ext is for --to files: add it, or leave --try-ext out")]
-    EndingWithoutFiles,
-    #[error("--try-ext {}: an ending as it follows a path is needed, as in .html", OneLine(.0))]
-    Ending(String),
-    #[error(
-        "--to files needs the tree that the files are in: give its directory as PATH, or add --root DIR"
-    )]
-    FilesWithoutTree,
-    #[error("--to {to} is not for web archives: leave it out to make their links absolute")]
-    Archive { to: &'static str },
-}
-
 /// Adds what the options say to the settings of a run.
-pub(super) fn add(
-    reading: &LinkArgs,
-    sources: &Sources,
-    has_archive: bool,
-    is_in_tree: bool,
-    settings: &mut Settings,
-) -> Result<(), FormError> {
-    let FormArgs {
+pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError> {
+    let LinkArgs {
         to,
         try_ext,
         remove_base,
         site,
         move_url,
-    } = &reading.forms;
+        ..
+    } = reading;
+    let has_archive = archive(plan).is_some();
+    let is_in_tree = is_in_tree(plan);
+    let settings = &mut plan.html;
     settings.moves = moves(move_url)?;
     if *to != To::Files && !try_ext.is_empty() {
-        return Err(FormError::EndingWithoutFiles);
+        return Err(UsageError::new(
+            "--try-ext is for --to files: add it, or leave --try-ext out",
+        ));
     }
     let is_ending =
         |ending: &str| !ending.is_empty() && !ending.contains(['/', '?', '#', '%', ' ']);
     if let Some(ending) = try_ext.iter().find(|ending| !is_ending(ending)) {
-        return Err(FormError::Ending(ending.clone()));
+        return Err(UsageError::new(format_args!(
+            "--try-ext {}: an ending as it follows a path is needed, as in .html",
+            OneLine(ending)
+        )));
     }
     settings.try_ext.clone_from(try_ext);
     settings.remove_base = *remove_base;
     settings.to = *to;
     if !to.is_short() && !site.is_empty() {
-        return Err(FormError::SiteWithoutForm);
+        return Err(UsageError::new(
+            "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out",
+        ));
     }
     if *to == To::Absolute {
         return Ok(());
     }
     if *to == To::Keep && settings.moves.is_empty() && !settings.unwrap {
-        return Err(FormError::KeepsAll);
+        return Err(UsageError::new("--to keep changes nothing by itself")
+            .with_hints(&["add --move-url FROM=TO or --unwrap"]));
     }
     if reading.only_missing {
-        return Err(FormError::OnlyAbsolute { to: to.name() });
+        let to = to.name();
+        return Err(UsageError::new(format_args!(
+            "--only-missing does not go with --to {to}"
+        )));
     }
     if *to == To::Keep {
         return Ok(());
     }
     if has_archive {
-        return Err(FormError::Archive { to: to.name() });
+        let to = to.name();
+        return Err(UsageError::new(format_args!(
+            "--to {to} is not for web archives: leave it out to make their links absolute"
+        )));
     }
     if *to == To::Files && !is_in_tree {
-        return Err(FormError::FilesWithoutTree);
+        return Err(UsageError::new(
+            "--to files needs the tree that the files are in: give its directory as PATH, or add --root DIR",
+        ));
     }
     for url in site {
-        typed::check("--site", &pre_step(url))?;
+        check_url("--site", &pre_step(url))?;
     }
     for url in site {
         let site = Site::default().with(url);
@@ -105,20 +83,19 @@ pub(super) fn add(
     }
     let moved = |url: &'_ String| settings.moves.moved(url).unwrap_or_else(|| url.clone());
     let urls = site.iter().map(moved).map(Cow::Owned);
-    settings.site = Site::of(urls).map_err(FormError::Site)?;
-    add_tree(sources, is_in_tree, settings)
+    settings.site =
+        Site::of(urls).map_err(|error| UsageError::new(format_args!("--site {error}")))?;
+    add_tree(plan)
 }
 
 /// Adds the URL of a tree to the site.
-pub(super) fn add_tree(
-    sources: &Sources,
-    is_in_tree: bool,
-    settings: &mut Settings,
-) -> Result<(), FormError> {
+pub(super) fn add_tree(plan: &mut Plan) -> Result<(), UsageError> {
+    let is_in_tree = is_in_tree(plan);
+    let settings = &mut plan.html;
     if !settings.to.is_short() {
         return Ok(());
     }
-    let url = match &sources.layout {
+    let url = match &plan.retrieval.layout {
         Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
         _ => None,
     };
@@ -131,24 +108,32 @@ pub(super) fn add_tree(
     Ok(())
 }
 
-fn site_error(url: &str, error: MappedPrefixError) -> FormError {
+fn site_error(url: &str, error: MappedPrefixError) -> UsageError {
     match error {
-        MappedPrefixError::NotTwo => FormError::SiteWithoutHost(url.to_owned()),
-        error => FormError::Site(error),
+        MappedPrefixError::NotTwo => UsageError::new(format_args!(
+            "--site {}: a URL with `//` and a host is needed, as in https://example.org/",
+            OneLine(masked(url))
+        )),
+        error => UsageError::new(format_args!("--site {error}")),
     }
 }
 
-fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, FormError> {
+fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, UsageError> {
     for moved in given {
         // Links with any scheme are moved, but only to one that is known.
-        typed::check("--move-url", moved.parts().1)?;
+        check_url("--move-url", moved.parts().1)?;
     }
-    let moves = MappedPrefixes::of(given.to_vec()).map_err(FormError::Move)?;
+    let moves = MappedPrefixes::of(given.to_vec())
+        .map_err(|error| UsageError::new(format_args!("--move-url: {error}")))?;
     match moves.chained() {
         None => Ok(moves),
         Some(chained) => {
             let [first, second] = chained.map(ToString::to_string);
-            Err(FormError::Chained { first, second })
+            Err(UsageError::new(format_args!(
+                "--move-url {} and --move-url {}: one moves what the other has moved; give the final URL",
+                OneLine(masked(&first)),
+                OneLine(masked(&second))
+            )))
         }
     }
 }

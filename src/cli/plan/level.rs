@@ -3,52 +3,22 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Input;
 use crate::batch::default_endings;
-use crate::cli::args::LocationArgs;
+use crate::cli::args::{LocationArgs, UsageError};
 use crate::cli::terminal::print::{OneLine, PathLine};
 use abslink_html::BaseSource;
 use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
-
-/// Why the directory that paths are counted from is the wrong one.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LevelError {
-    #[error(
-        "{} has the directory {}, which is the host of --base-url and would be in URLs twice: give {better}, or \
-         --layout tree if the URLs do have that directory",
-        PathLine(path),
-        OneLine(host)
-    )]
-    HostTwice {
-        path: PathBuf,
-        host: String,
-        better: String,
-    },
-    #[error(
-        "--layout {layout} finds no host: `{}` is the only directory in {} and does not look like one, but \
-         `{}` in it does: give --layout {layout} {}, or accept every name with --any-host",
-        OneLine(directory),
-        PathLine(path),
-        OneLine(host),
-        PathLine(&path.join(directory))
-    )]
-    HostBelow {
-        layout: &'static str,
-        path: PathBuf,
-        directory: String,
-        host: String,
-    },
-}
 
 /// Looks at the directories that paths are counted from.
 pub(super) fn check(
     location: &LocationArgs,
     inputs: &[Input],
     sources: &Sources,
-) -> Result<(), LevelError> {
+) -> Result<(), UsageError> {
     let of_inputs = inputs.iter().filter_map(|input| match input {
         Input::Directory(path) => Some(path.as_path()),
         Input::File(_) | Input::Stdin => None,
@@ -77,7 +47,7 @@ pub(super) fn check(
 }
 
 /// An error if the only directory in `root` is the host of `url`, the URL that `root` stands for, or one of several hosts.
-fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
+fn twice(root: &Path, url: &str) -> Result<(), UsageError> {
     let parts = Components::parse(url);
     let (Some(scheme), Some(net_loc)) = (parts.scheme, parts.net_loc) else {
         return Ok(());
@@ -117,16 +87,16 @@ fn twice(root: &Path, url: &str) -> Result<(), LevelError> {
         let (layout, scheme) = (name(layout), OneLine(scheme));
         format!("--layout {layout} --scheme {scheme} instead of the URL")
     };
-    let path = root.to_owned();
-    Err(LevelError::HostTwice {
-        path,
-        host: directory.clone(),
-        better,
-    })
+    Err(UsageError::new(format_args!(
+        "{} has the directory {}, which is the host of --base-url and would be in URLs twice: give {better}, or \
+         --layout tree if the URLs do have that directory",
+        PathLine(root),
+        OneLine(directory)
+    )))
 }
 
 /// An error if the only directory in `root` is not a host, and contains one that is.
-fn below(root: &Path, layout: &Layout) -> Result<(), LevelError> {
+fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
     let Some(directory) = only_directory(root) else {
         return Ok(());
     };
@@ -141,12 +111,15 @@ fn below(root: &Path, layout: &Layout) -> Result<(), LevelError> {
     }
     let mut names = directories(&root.join(&directory));
     match names.find(|name| layout.is_host(name)) {
-        Some(host) => Err(LevelError::HostBelow {
-            layout: name(layout),
-            path: root.to_owned(),
-            directory,
-            host,
-        }),
+        Some(host) => Err(UsageError::new(format_args!(
+            "--layout {layout} finds no host: `{}` is the only directory in {} and does not look like one, but \
+             `{}` in it does: give --layout {layout} {}, or accept every name with --any-host",
+            OneLine(&directory),
+            PathLine(root),
+            OneLine(host),
+            PathLine(&root.join(&directory)),
+            layout = name(layout),
+        ))),
         None => Ok(()),
     }
 }

@@ -11,8 +11,6 @@ mod places;
 mod reading;
 mod report;
 mod retrieval;
-pub(crate) mod typed;
-mod usage_error;
 mod wildcards;
 
 use std::borrow::Cow;
@@ -26,17 +24,19 @@ use abslink_html::base::retrieval::Layout as Host;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Settings, To, Verify};
+use abslink_url::typed::{self, TypedUrlError};
 
 use crate::cli::args::{
     BaseArgs, CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, LayoutName, LocationArgs,
-    RewriteArgs,
+    RewriteArgs, UsageError,
 };
 use crate::cli::format::{Baseline, Mode};
 use crate::cli::run::used::UsedSettings;
 use crate::cli::session::Listing;
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::OneLine;
 use destination::{archives, task};
 use retrieval::{of_httrack, retrieval};
-pub(crate) use usage_error::UsageError;
 
 /// The plan of `rewrite`, and what it shows.
 pub(crate) fn rewrite(
@@ -52,14 +52,7 @@ pub(crate) fn rewrite(
     );
     plan.archives = archives(&args.destination, &plan)?;
     plan.archives.show_passwords = args.common.running.show_passwords;
-    let files = places::SideFiles {
-        formats: &args.formats,
-        running: &args.common.running,
-        map: args.common.location.url_map.as_deref(),
-        baseline: None,
-        new_baseline: None,
-    };
-    places::add(&files, &mut plan)?;
+    places::add(&args.common, &args.formats, None, None, &mut plan)?;
     let lists = args.listed.list_files;
     let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing, lists)?;
     if listing.printer.finds() {
@@ -79,7 +72,7 @@ pub(crate) fn rewrite(
         plan.html.verify = verify();
     }
     parts::add(&args.common.running, &mut plan)?;
-    plan.check()?;
+    plan.check().map_err(UsageError::new)?;
     Ok((plan, listing))
 }
 
@@ -88,22 +81,22 @@ pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listi
     delimited(&args.common, typed)?;
     let mut plan = examine_for_check(args)?;
     let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
-    let files = places::SideFiles {
-        formats: &args.formats,
-        running: &args.common.running,
-        map: args.common.location.url_map.as_deref(),
+    places::add(
+        &args.common,
+        &args.formats,
         baseline,
         new_baseline,
-    };
-    places::add(&files, &mut plan)?;
+        &mut plan,
+    )?;
     let forms = plan.html.has_forms();
     let quiet = args.common.running.quiet;
     let mut listing = formats::check(&args.formats, forms, args.listed.list_files, quiet)?;
-    listing.baseline = match (baseline, new_baseline) {
-        (_, Some(path)) => Some(Baseline::write(path)?),
-        (Some(path), _) => Some(Baseline::read(path)?),
+    let baseline = match (baseline, new_baseline) {
+        (_, Some(path)) => Some(Baseline::write(path)),
+        (Some(path), _) => Some(Baseline::read(path)),
         (None, None) => None,
     };
+    listing.baseline = baseline.transpose().map_err(UsageError::new)?;
     let command = Mode::Check { forms };
     report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     parts::add(&args.common.running, &mut plan)?;
@@ -112,13 +105,16 @@ pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listi
 
 /// The PATHs of a command that makes no plan.
 pub(crate) fn paths(typed: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
-    Ok(inputs::typed(typed)?)
+    inputs::typed(typed)
 }
 
 /// Hook runners append file names, which strangers choose, to the arguments.
 fn delimited(common: &CommonArgs, typed: &[OsString]) -> Result<(), UsageError> {
     if common.documents.hook && !typed.iter().any(|typed| typed == "--") {
-        Err(UsageError::NamesNeedDashes)
+        Err(UsageError::new(
+            "the hook needs `--` before the names of files, or a name could be an option: end its args with it, \
+             as in args: [--root=site, --]",
+        ))
     } else {
         Ok(())
     }
@@ -137,15 +133,7 @@ pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
     let mut settings = reading::settings(&args.reading);
     settings.unwrap = args.location.unwrap;
     let mut plan = plan(args, settings)?;
-    let has_archive = archive(&plan).is_some();
-    let is_in_tree = is_in_tree(&plan);
-    forms::add(
-        &args.reading,
-        &plan.retrieval,
-        has_archive,
-        is_in_tree,
-        &mut plan.html,
-    )?;
+    forms::add(&args.reading, &mut plan)?;
     plan.retrieval.nameless = nameless(&plan);
     if let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) {
         let host = level::only_directory(root);
@@ -162,8 +150,7 @@ pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
     }
     plan.converted_links = args.reading.converted_links;
     if args.reading.converted_links != ConvertedLinks::Auto && archive(&plan).is_some() {
-        let option = "--converted-links";
-        return Err(UsageError::NotForArchives { option });
+        return Err(not_for_archives("--converted-links"));
     }
     Ok(plan)
 }
@@ -196,7 +183,9 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     let (documents, location) = (&common.documents, &common.location);
     let inputs = inputs::inputs(documents)?;
     if html.only_missing && inputs == [Input::Stdin] {
-        return Err(UsageError::StdinHasNoTree);
+        return Err(UsageError::new(
+            "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory",
+        ));
     }
     let finds_map = of_httrack(location, &inputs).is_some();
     let retrieval = retrieval(location, &inputs)?;
@@ -208,15 +197,15 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     let mut settings = common.running.settings.iter().flat_map(|it| &it.names);
     plan.has_tree_url = settings.any(|set| ["base-url", "url-map"].contains(&&**set));
     let is_own = plan.inputs.len() == 1 && !plan.has_tree_url;
-    let not_for_archives = [
+    let of_pages = [
         ("--only-missing", html.only_missing),
         ("--base-url", is_own && location.base_url.is_some()),
         ("--url-map", is_own && location.url_map.is_some()),
     ];
-    if let Some((option, _)) = not_for_archives.into_iter().find(|(_, given)| *given)
+    if let Some((option, _)) = of_pages.into_iter().find(|(_, given)| *given)
         && archive(&plan).is_some()
     {
-        return Err(UsageError::NotForArchives { option });
+        return Err(not_for_archives(option));
     }
     plan.charset = documents.charset.clone();
     plan.converted_links = ConvertedLinks::Never;
@@ -226,7 +215,9 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     plan.feed_base = documents.feed_base;
     plan.rows = rows(documents)?;
     if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
-        return Err(UsageError::RowsOnStdin);
+        return Err(UsageError::new(
+            "`-` has no file name: add --as json, jsonl, csv or tsv",
+        ));
     }
     plan.hints = !common.running.quiet;
     plan.jobs = common.running.jobs.unwrap_or_default().into();
@@ -236,12 +227,42 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
 fn rows(given: &DocumentArgs) -> Result<RowFields, UsageError> {
     let documents = given.field.clone();
     if documents.len() > RowFields::MOST {
-        return Err(UsageError::TooManyFields);
+        let most = RowFields::MOST;
+        return Err(UsageError::new(format_args!(
+            "too many fields: at most {most}"
+        )));
     }
     Ok(RowFields {
         documents,
         url: given.url_field.clone(),
         delimiter: given.delimiter,
+    })
+}
+
+fn not_for_archives(option: &str) -> UsageError {
+    UsageError::new(format_args!(
+        "{option} is not for web archives: each record names its URL"
+    ))
+}
+
+fn none_and_others(option: &str) -> UsageError {
+    UsageError::new(format_args!(
+        "{option} none cannot be combined with other values"
+    ))
+}
+
+/// Refuses a URL that was typed for an option and is hardly what was meant.
+pub(crate) fn check_url(option: &str, url: &str) -> Result<(), UsageError> {
+    let shown = OneLine(masked(url));
+    typed::check(url).map_err(|error| match error {
+        TypedUrlError::NoScheme { meant } => {
+            let hint = match meant {
+                Some(meant) => format!("did you mean {} ?", masked(&meant)),
+                None => format!("write it in full: {option} https://example.org/docs/"),
+            };
+            UsageError::new(format_args!("no scheme in {option} {shown}")).with_hints(&[&hint])
+        }
+        error => UsageError::new(format_args!("{option} {shown}: {error}")),
     })
 }
 
@@ -268,7 +289,7 @@ fn selection(
     let detects = |kind| detect.contains(&kind) || detect.contains(&Detect::All);
     let is_off = detect.contains(&Detect::None);
     if is_off && detect.iter().any(|kind| *kind != Detect::None) {
-        return Err(UsageError::NoneAndOthers { option: "--detect" });
+        return Err(none_and_others("--detect"));
     }
     let globs = |option: &'static str, patterns: &[String]| {
         let is_it = |name: &String| option.strip_prefix("--") == Some(name);
@@ -276,7 +297,7 @@ fn selection(
         let file = file.map(|used| used.path.as_path());
         let directory = file.and_then(Path::parent).unwrap_or(Path::new(""));
         let globs = Globs::new(patterns).and_then(|globs| globs.typed_in(directory));
-        globs.map_err(|error| UsageError::Glob { option, error })
+        globs.map_err(|error| UsageError::new(format_args!("{option} {error}")))
     };
     Ok(Selection {
         read_as: documents.read_as,
@@ -307,9 +328,9 @@ fn has_default_endings(given: &[ExtItem]) -> bool {
 fn endings(given: &[ExtItem]) -> Result<Vec<String>, UsageError> {
     if given.iter().skip(1).any(|item| item.has_plus) {
         let list: Vec<&str> = given.iter().map(|item| &*item.ending).collect();
-        return Err(UsageError::PlusFurtherOn {
-            list: list.join(","),
-        });
+        let hint = format!("--ext +{}", list.join(","));
+        let error = UsageError::new("--ext: `+` comes once, before the whole list");
+        return Err(error.with_hints(&[&hint]));
     }
     let default = batch::default_endings().filter(|_| adds_endings(given));
     let given = given.iter().map(|item| item.ending.clone());

@@ -2,8 +2,8 @@
 
 use crate::batch::{Globs, Input, Part, Plan};
 
-use super::{UsageError, forms};
-use crate::cli::args::{Command, RunArgs};
+use super::forms;
+use crate::cli::args::{Command, RunArgs, UsageError};
 
 /// Adds them to a plan that is finished otherwise.
 pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> {
@@ -24,7 +24,6 @@ pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> 
             _ => continue,
         };
         let root = read.root.clone();
-        let is_in_tree = super::is_in_tree(&read);
         let mut plan_of_part = whole.clone();
         plan_of_part.retrieval = read.retrieval;
         plan_of_part.retrieval.complete = whole.retrieval.complete;
@@ -32,8 +31,7 @@ pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> 
         plan_of_part.has_tree_url = read.has_tree_url;
         // All else is held once.
         plan_of_part.html.groups = read.html.groups;
-        let html = &mut plan_of_part.html;
-        forms::add_tree(&plan_of_part.retrieval, is_in_tree, html)?;
+        forms::add_tree(&mut plan_of_part)?;
         if of_tree.has_one_kind {
             plan_of_part.selection.read_as = read.selection.read_as;
             plan_of_part.has_one_kind = true;

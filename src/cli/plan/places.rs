@@ -8,106 +8,70 @@ use std::path::{Path, PathBuf};
 
 use super::{Input, Output, Plan};
 use crate::batch;
-use crate::cli::args::{FormatTo, RunArgs};
+use crate::cli::args::{CommonArgs, FormatTo, UsageError};
 use crate::cli::html_report::HtmlReport;
 use crate::cli::terminal::print::PathLine;
 
-/// Why a file cannot be written where it should be.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum PlaceError {
-    #[error("{option} {}: {by}; choose another file", PathLine(path))]
-    Taken {
-        option: String,
-        path: PathBuf,
-        by: &'static str,
-    },
-    #[error("{option} and {other} would both write to {}", PathLine(path))]
-    Meet {
-        option: String,
-        other: String,
-        path: PathBuf,
-    },
-    #[error("{option} - names no file: without `=FILE` a format goes to standard output")]
-    Stream { option: String },
-}
-
-/// The files that a run reads and writes besides documents.
-pub(super) struct SideFiles<'a> {
-    pub(super) formats: &'a [FormatTo],
-    pub(super) running: &'a RunArgs,
-    /// `--url-map`.
-    pub(super) map: Option<&'a Path>,
-    /// `--baseline`.
-    pub(super) baseline: Option<&'a Path>,
-    /// `--write-baseline`.
-    pub(super) new_baseline: Option<&'a Path>,
-}
-
 /// Registers the files that are written as the run's own, which are not documents, and the baseline.
-pub(super) fn add(files: &SideFiles<'_>, plan: &mut Plan) -> Result<(), PlaceError> {
-    let mut uses = read(files, plan);
+pub(super) fn add(
+    common: &CommonArgs,
+    formats: &[FormatTo],
+    baseline: Option<&Path>,
+    new_baseline: Option<&Path>,
+    plan: &mut Plan,
+) -> Result<(), UsageError> {
+    let is_read = read(common, baseline, plan);
+    let mut is_written: Vec<(Identity, String)> = Vec::new();
     let mut own = Vec::new();
-    for (option, path) in files.written() {
+    let of_format = |to: &FormatTo| {
+        let option = format!("--format {}", to.name.name());
+        Some((option, to.file.clone()?))
+    };
+    let new_baseline = new_baseline.map(|path| ("--write-baseline".to_owned(), path.to_owned()));
+    for (option, path) in formats.iter().filter_map(of_format).chain(new_baseline) {
         if path.as_os_str() == "-" {
-            return Err(PlaceError::Stream { option });
+            return Err(UsageError::new(format_args!(
+                "{option} - names no file: without `=FILE` a format goes to standard output"
+            )));
         }
         let place = batch::leads_to(&path);
         let identity = Identity::of(&place);
-        let earlier = uses
-            .iter()
-            .find(|(taken, _)| identity.as_ref() == Some(taken));
-        let by = match earlier {
-            Some((_, Use::Written(other))) => {
-                let other = other.clone();
-                return Err(PlaceError::Meet {
-                    option,
-                    other,
-                    path,
-                });
-            }
-            Some((_, Use::Read(by))) => Some(*by),
-            None if is_git(&place) || std::path::absolute(&path).is_ok_and(|it| is_git(&it)) => {
-                Some("git keeps its files there")
-            }
+        let path = PathLine(&path);
+        let is_it = |taken: &Identity| identity.as_ref() == Some(taken);
+        if let Some((_, other)) = is_written.iter().find(|(taken, _)| is_it(taken)) {
+            return Err(UsageError::new(format_args!(
+                "{option} and {other} would both write to {path}"
+            )));
+        }
+        let is_gits = || is_git(&place) || std::path::absolute(path.0).is_ok_and(|it| is_git(&it));
+        let by = match is_read.iter().find(|(taken, _)| is_it(taken)) {
+            Some((_, by)) => Some(*by),
+            None if is_gits() => Some("git keeps its files there"),
             None => taken(&place, plan),
         };
         if let Some(by) = by {
-            return Err(PlaceError::Taken { option, path, by });
+            return Err(UsageError::new(format_args!(
+                "{option} {path}: {by}; choose another file"
+            )));
         }
-        uses.extend(identity.map(|identity| (identity, Use::Written(option))));
+        is_written.extend(identity.map(|identity| (identity, option)));
         own.push(place);
     }
     plan.selection.own_files = own;
-    let baseline = files.baseline.map(batch::leads_to);
+    let baseline = baseline.map(batch::leads_to);
     plan.selection.own_files.extend(baseline);
     Ok(())
 }
 
-impl SideFiles<'_> {
-    /// The files that are written, each with the option that says so.
-    fn written(&self) -> Vec<(String, PathBuf)> {
-        let of_format = |to: &FormatTo| {
-            let option = format!("--format {}", to.name.name());
-            Some((option, to.file.clone()?))
-        };
-        let formats = self.formats.iter().filter_map(of_format);
-        let baseline = self.new_baseline.into_iter();
-        let baseline = baseline.map(|path| ("--write-baseline".to_owned(), path.to_owned()));
-        formats.chain(baseline).collect()
-    }
-}
-
-enum Use {
-    Read(&'static str),
-    /// By this option.
-    Written(String),
-}
-
 /// The files that a run reads, and the directory that it writes.
-fn read(files: &SideFiles<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
+fn read(
+    common: &CommonArgs,
+    baseline: Option<&Path>,
+    plan: &Plan,
+) -> Vec<(Identity, &'static str)> {
     let mut uses = Vec::new();
     let mut add = |identity: Option<Identity>, what| {
-        uses.extend(identity.map(|identity| (identity, Use::Read(what))));
+        uses.extend(identity.map(|identity| (identity, what)));
     };
     let of = |path: &Path| Identity::of(&batch::leads_to(path));
     for input in &plan.inputs {
@@ -125,11 +89,12 @@ fn read(files: &SideFiles<'_>, plan: &Plan) -> Vec<(Identity, Use)> {
             Input::Directory(_) => {}
         }
     }
-    let settings = files.running.settings.as_ref();
+    let settings = common.running.settings.as_ref();
     let settings = settings.map(|used| &*used.path);
+    let map = common.location.url_map.as_deref();
     let named = [
-        (files.map, "it is the map of --url-map"),
-        (files.baseline, "it is the baseline"),
+        (map, "it is the map of --url-map"),
+        (baseline, "it is the baseline"),
         (settings, "it holds the settings of this run"),
         (plan.output_directory(), "it is the directory of -o"),
     ];

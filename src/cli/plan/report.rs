@@ -5,11 +5,12 @@ use std::ffi::OsString;
 
 use crate::batch::{Findings, Moment, Plan, Task};
 
-use super::{UsageError, formats};
-use crate::cli::args::{FormatName, FormatTo};
+use super::formats;
+use crate::cli::args::{FormatName, FormatTo, UsageError};
 use crate::cli::format::Mode;
 use crate::cli::html_report::HtmlReport;
 use crate::cli::session::Listing;
+use crate::cli::terminal::print::OneLine;
 
 /// The date for everything that is made.
 pub(super) fn source_date() -> Result<Option<Moment>, UsageError> {
@@ -21,7 +22,10 @@ pub(super) fn source_date() -> Result<Option<Moment>, UsageError> {
     let moment = seconds.parse().ok().map(Moment::at);
     match moment.filter(|moment| moment.as_str().parse() == Ok(moment.clone())) {
         Some(moment) => Ok(Some(moment)),
-        None => Err(UsageError::SourceDateEpoch(seconds)),
+        None => Err(UsageError::new(format_args!(
+            "SOURCE_DATE_EPOCH is `{}`: not a number of seconds",
+            OneLine(seconds)
+        ))),
     }
 }
 
@@ -38,7 +42,7 @@ pub(super) fn add(
         return Ok(());
     };
     if pages.next().is_some() {
-        return Err(UsageError::OnePage);
+        return Err(UsageError::new("--format html can be given once"));
     }
     let sink = formats::sink(FormatName::Html, path)?;
     // It covers all references, and evidence that did not count.

@@ -12,20 +12,29 @@ use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
 use abslink_html::base::retrieval::{self, Scheme, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
-use super::{UsageError, level, typed};
-use crate::cli::args::{LayoutName, LocationArgs};
+use super::{check_url, level, none_and_others};
+use crate::cli::args::{LayoutName, LocationArgs, UsageError};
+use crate::cli::terminal::passwords::masked;
+use crate::cli::terminal::print::{OneLine, PathLine};
 
 /// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
 pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sources, UsageError> {
     if let Some(root) = &location.root {
         if inputs == [Input::Stdin] {
-            return Err(UsageError::StdinHasNoRoot);
+            return Err(UsageError::new(
+                "`-` is not below a directory: leave --root out, and give the URL of the document with -b",
+            ));
         }
-        let path = root.clone();
-        match root.metadata() {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => return Err(UsageError::RootIsNoDirectory { path }),
-            Err(error) => return Err(UsageError::Root { path, error }),
+        let wrong = match root.metadata() {
+            Ok(metadata) if metadata.is_dir() => None,
+            Ok(_) => {
+                Some("not a directory; it is the directory that --base-url stands for".to_owned())
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(wrong) = wrong {
+            let root = PathLine(root);
+            return Err(UsageError::new(format_args!("--root {root}: {wrong}")));
         }
     }
     let index = index(&location.index)?;
@@ -47,10 +56,12 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
     };
     let given = !location.url_from.is_empty();
     if given && order.contains(&BaseSource::Map) && map.is_none() {
-        return Err(UsageError::SourceNeeds("map", "--url-map FILE"));
+        return Err(UsageError::new("--url-from map needs --url-map FILE"));
     }
     if given && order.contains(&BaseSource::Layout) && layout.is_none() {
-        return Err(UsageError::SourceNeeds("layout", "--base-url or --layout"));
+        return Err(UsageError::new(
+            "--url-from layout needs --base-url or --layout",
+        ));
     }
     let mut sources = Sources::default();
     sources.order = order;
@@ -68,8 +79,10 @@ fn index(given: &[String]) -> Result<Vec<String>, UsageError> {
     let is_none = |name: &String| name == "none";
     match given {
         [only] if is_none(only) => Ok(Vec::new()),
-        given if given.iter().any(is_none) => Err(UsageError::NoneAndOthers { option: "--index" }),
-        given if given.contains(&String::new()) => Err(UsageError::EmptyIndex),
+        given if given.iter().any(is_none) => Err(none_and_others("--index")),
+        given if given.contains(&String::new()) => Err(UsageError::new(
+            "empty name in --index; `none` keeps all names",
+        )),
         given => Ok(given.to_vec()),
     }
 }
@@ -104,27 +117,48 @@ fn layout(
     let url = match (location.layout, &location.base_url) {
         (None, None) => return Ok(None),
         (Some(LayoutName::Tree), _) if location.any_host => {
-            return Err(UsageError::LayoutHasNoHosts);
+            return Err(UsageError::new(
+                "--any-host is for layouts in which the first directory is a host: wget, wget-windows, httrack",
+            ));
         }
-        (Some(LayoutName::Tree), None) => return Err(UsageError::TreeNeedsUrl),
+        (Some(LayoutName::Tree), None) => {
+            return Err(UsageError::new(
+                "--layout tree needs --base-url, the URL that the tree stands for",
+            ));
+        }
         (None | Some(LayoutName::Tree), Some(_))
             if location.scheme.is_some() && location.url_from.is_empty() =>
         {
-            return Err(UsageError::UrlHasScheme);
+            return Err(UsageError::new(
+                "--scheme is for layouts without schemes; --base-url has one",
+            ));
         }
         (None | Some(LayoutName::Tree), Some(url)) => pre_step(url),
-        (Some(_), Some(_)) => return Err(UsageError::UrlIsForTree),
-        (Some(_), None) if has_files => return Err(UsageError::LayoutNeedsRoot),
+        (Some(_), Some(_)) => {
+            return Err(UsageError::new(
+                "--base-url is for --layout tree only: in the other layouts the directories name their \
+                 hosts; leave one of the two options out",
+            ));
+        }
+        (Some(_), None) if has_files => {
+            return Err(UsageError::new(
+                "with this --layout the first directory is a host: give the mirror's directory as PATH, or \
+                 add --root DIR for files below it",
+            ));
+        }
         (Some(LayoutName::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
         (Some(LayoutName::WgetWindows), None) => return Ok(Some(retrieval::Layout::WgetWindows)),
         (Some(LayoutName::Httrack), None) => return Ok(Some(retrieval::Layout::Httrack)),
         (Some(LayoutName::Wayback), None) => return Ok(Some(retrieval::Layout::Wayback)),
     };
     if url.contains(' ') {
-        let url = url.into_owned();
-        return Err(UsageError::SpaceInUrl { url });
+        return Err(UsageError::new(format_args!(
+            "--base-url {}: a URL has no spaces: write {}",
+            OneLine(masked(&url)),
+            OneLine(masked(&url.replace(' ', "%20")))
+        )));
     }
-    typed::check("--base-url", &url)?;
+    check_url("--base-url", &url)?;
     let layout = match inputs {
         [Input::File(_) | Input::Stdin] if location.root.is_none() => {
             BaseUrl::parse(&url).map(retrieval::Layout::Document)
@@ -132,16 +166,20 @@ fn layout(
         inputs if location.root.is_none() && inputs.len() > 1 => {
             // A word that belongs to an option, as in `--ext html css`, is the likelier slip.
             let missing = inputs.iter().find_map(|input| match input {
-                Input::File(path) if path.symlink_metadata().is_err() => Some(path.clone()),
+                Input::File(path) if path.symlink_metadata().is_err() => Some(PathLine(path)),
                 _ => None,
             });
-            return Err(missing.map_or(UsageError::OneUrlForMany, UsageError::NoSuchPath));
+            return Err(match missing {
+                Some(path) => UsageError::new(format_args!("{path}: no such file or directory")),
+                None => UsageError::new("several PATHs share one --base-url")
+                    .with_hints(&["--root DIR names the directory that the URL stands for"]),
+            });
         }
         _ => Tree::new(&url, index).map(retrieval::Layout::Tree),
     };
-    layout.map(Some).map_err(|reason| UsageError::Base {
-        url: url.to_string(),
-        reason,
+    layout.map(Some).map_err(|reason| {
+        let url = OneLine(masked(&url));
+        UsageError::new(format_args!("--base-url {url}: {reason}"))
     })
 }
 
@@ -164,9 +202,9 @@ fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
     let map = opened
         .map_err(MapError::Read)
         .and_then(|file| UrlMap::read(BufReader::with_capacity(1 << 16, file)));
-    let path = path.to_owned();
+    let path = PathLine(path);
     map.map(Arc::new).map_err(|error| match error {
-        MapError::Line { line, reason } => UsageError::MapLine { path, line, reason },
-        error => UsageError::Map { path, error },
+        MapError::Line { line, reason } => UsageError::new(format_args!("{path}:{line}: {reason}")),
+        error => UsageError::new(format_args!("--url-map {path}: {error}")),
     })
 }

@@ -8,9 +8,9 @@ use std::io::{self, BufRead, Write};
 
 use serde_json::json;
 
-use super::input::{NotText, for_each};
+use super::input::for_each;
 use crate::cli::args::{OutputFormat, ResolveArgs};
-use crate::cli::plan::typed;
+use crate::cli::plan::check_url;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, line};
 use abslink_html::unwrapped;
@@ -64,9 +64,9 @@ pub(crate) fn run(
     err: &mut impl Write,
 ) -> io::Result<Exit> {
     let url = pre_step(&args.base_url);
-    if let Err(error) = typed::check("--base-url", &url) {
+    if let Err(error) = check_url("--base-url", &url) {
         line(err, format_args!("error: {error}"))?;
-        if let Some(hint) = error.hint() {
+        for hint in error.hints {
             line(err, format_args!("hint: {hint}"))?;
         }
         return Ok(Exit::Failed);
@@ -126,7 +126,7 @@ pub(crate) fn run(
 /// Prints the result for a line that cannot be read, so that there is a result for each line.
 fn print_unread(
     base: &BaseUrl,
-    reason: &NotText,
+    reason: &str,
     args: &ResolveArgs,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -135,7 +135,7 @@ fn print_unread(
             let object = json!({
                 "absolute": null,
                 "base": base.as_str(),
-                "error": reason.to_string(),
+                "error": reason,
                 "reference": null,
                 "resolver": args.resolver.resolver.name(),
             });
