@@ -26,7 +26,7 @@ pub(crate) use error::Error;
 pub(crate) fn run(args: Args, given: &[OsString]) -> Result<Exit, Error> {
     let mut command = args.command;
     // These show all that they are given.
-    let is_exact = matches!(command, Command::Resolve(_) | Command::Parse(_));
+    let is_exact = matches!(command, Command::Resolve(_) | Command::Parse { .. });
     passwords::show(is_exact || command.running().is_some_and(|it| it.show_passwords));
     match command {
         Command::Rewrite(args) => rewrite::run(&args, given),

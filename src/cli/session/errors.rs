@@ -5,15 +5,15 @@ use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::batch::{FileError, NoteKind, Problem};
+use crate::batch::{FileError, Problem};
 
 use crate::cli::terminal::print::Number;
 
 /// How many of a kind are printed.
 const SHOWN: u64 = 10;
 
-#[derive(Clone, Debug, PartialEq)]
-struct ErrorGroup {
+#[derive(PartialEq)]
+pub(super) struct ErrorGroup {
     error: Discriminant<FileError>,
     system: Option<io::ErrorKind>,
     /// Why a file was left, of the few reasons that there are.
@@ -23,7 +23,7 @@ struct ErrorGroup {
 }
 
 impl ErrorGroup {
-    fn of(problem: &Problem) -> ErrorGroup {
+    pub(super) fn of(problem: &Problem) -> ErrorGroup {
         let system = match &problem.error {
             FileError::Read(error) | FileError::Walk(error) => Some(error.kind()),
             FileError::Write { source, .. } => Some(source.kind()),
@@ -41,6 +41,11 @@ impl ErrorGroup {
             file: of_part(&problem.path),
         }
     }
+
+    /// These are errors of the rows or records of a file that is done when there is one of another.
+    pub(super) fn is_done_before(&self, other: &ErrorGroup) -> bool {
+        self.file.is_some() && self.file != other.file
+    }
 }
 
 /// The file that a row or a record is in, which its number follows.
@@ -50,19 +55,23 @@ fn of_part(path: &Path) -> Option<PathBuf> {
     is_number.then(|| file.into())
 }
 
-/// The errors of a run, by kind.
-#[derive(Default)]
-pub(crate) struct ErrorCounts(Mutex<Vec<(ErrorGroup, u64)>>);
+/// How often each kind of error or note came up in a run.
+pub(super) struct Counts<K>(Mutex<Vec<(K, u64)>>);
 
-impl ErrorCounts {
-    /// Counts an error. Returns whether it is printed, and what is to be said before of the rows and records of another file.
-    pub(crate) fn count(&self, problem: &Problem) -> (bool, Option<String>) {
-        let kind = ErrorGroup::of(problem);
+impl<K: PartialEq> Counts<K> {
+    pub(super) fn new() -> Counts<K> {
+        Counts(Mutex::default())
+    }
+
+    /// Counts one. Returns whether it is printed, and what is to be said before of kinds that do not come up again.
+    pub(super) fn count(
+        &self,
+        kind: K,
+        is_done_before: impl Fn(&K, &K) -> bool,
+    ) -> (bool, Option<String>) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_done = |it: &ErrorGroup| it.file.is_some() && it.file != kind.file;
-        let done = counts.iter().filter(|(it, _)| is_done(it));
-        let more = more(done.map(|(_, count)| *count));
-        counts.retain(|(it, _)| !is_done(it));
+        let done = counts.extract_if(.., |(it, _)| is_done_before(it, &kind));
+        let more = more(done.map(|(_, count)| count));
         let place = counts.iter().position(|(it, _)| *it == kind);
         let place = place.unwrap_or_else(|| {
             counts.push((kind, 0));
@@ -73,35 +82,9 @@ impl ErrorCounts {
     }
 
     /// A line for the run's end.
-    pub(crate) fn rest(&self) -> Option<String> {
+    pub(super) fn rest(&self) -> Option<String> {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         more(counts.iter().map(|(_, count)| *count))
-    }
-}
-
-/// The notes of a run, by kind, likewise.
-#[derive(Default)]
-pub(crate) struct NoteCounts(Mutex<Vec<(Discriminant<NoteKind>, u64)>>);
-
-impl NoteCounts {
-    /// Counts a note. Returns whether it is printed.
-    pub(crate) fn is_shown(&self, note: &NoteKind) -> bool {
-        let kind = discriminant(note);
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = counts.iter().position(|(it, _)| *it == kind);
-        let place = place.unwrap_or_else(|| {
-            counts.push((kind, 0));
-            counts.len() - 1
-        });
-        counts[place].1 += 1;
-        counts[place].1 <= SHOWN
-    }
-
-    /// A line for the run's end.
-    pub(crate) fn rest(&self) -> Option<String> {
-        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let more = more(counts.iter().map(|(_, count)| *count))?;
-        Some(format!("{more} of these notes"))
     }
 }
 
@@ -114,15 +97,18 @@ fn more(counts: impl Iterator<Item = u64>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::NoteKind;
 
     #[test]
     fn ten_of_each_kind_are_printed() {
-        let errors = ErrorCounts::default();
+        let errors = Counts::new();
         let problem = |path: &str, error| Problem {
             path: path.into(),
             error,
         };
-        let count = |path: &str, error| errors.count(&problem(path, error));
+        let group = |path: &str, error| ErrorGroup::of(&problem(path, error));
+        let count =
+            |path: &str, error| errors.count(group(path, error), ErrorGroup::is_done_before);
         for number in 1..=12 {
             let (is_shown, more) = count(&format!("a.csv#{number}"), FileError::Left("x"));
             assert_eq!((is_shown, more), (number <= 10, None));
@@ -140,11 +126,12 @@ mod tests {
             count("e.html", FileError::Left("x"));
         }
         assert_eq!(count("e.html", FileError::Left("y")), (true, None));
-        let notes = NoteCounts::default();
+        let notes = Counts::new();
+        let is_shown = |note| notes.count(discriminant(&note), |_, _| false).0;
         for number in 1..=12 {
-            assert_eq!(notes.is_shown(&NoteKind::LinkInside), number <= 10);
+            assert_eq!(is_shown(NoteKind::LinkInside), number <= 10);
         }
-        assert!(notes.is_shown(&NoteKind::OwnerChanged));
-        assert_eq!(notes.rest().as_deref(), Some("… and 2 more of these notes"));
+        assert!(is_shown(NoteKind::OwnerChanged));
+        assert_eq!(notes.rest().as_deref(), Some("… and 2 more"));
     }
 }

@@ -5,6 +5,7 @@ mod listing;
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::mem::{Discriminant, discriminant};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -23,13 +24,13 @@ use crate::cli::run::end::{BaselineComparison, RunEnd, is_empty};
 use crate::cli::run::exit::Exit;
 use crate::cli::run::stop::Stop;
 use crate::cli::summary::{self, CommandSummary};
-use crate::cli::terminal::ci_log::{self, Disarmed};
-use crate::cli::terminal::color::{self, Painted};
+use crate::cli::terminal::ci_log;
+use crate::cli::terminal::color;
 use crate::cli::terminal::passwords::{self, masked};
 use crate::cli::terminal::pipe::Pipe;
-use crate::cli::terminal::print::{self, MessageLevel, PathLine, Screened};
+use crate::cli::terminal::print::{self, MessageLevel, PathLine};
 use crate::cli::terminal::progress::{Progress, When};
-use errors::{ErrorCounts, NoteCounts};
+use errors::{Counts, ErrorGroup};
 pub(crate) use listing::{Listing, ShownItems};
 
 /// A command over documents, from its plan to its exit code. `summary` gives its summary
@@ -80,13 +81,13 @@ fn stdout(plan: &Plan, paints: bool) -> Box<dyn io::Write + Send> {
         Box::new(io::stdout())
     };
     if is_diff && color::on_stdout() {
-        stdout = Box::new(Painted::new(stdout));
+        stdout = Box::new(color::painted(stdout));
     }
     if is_diff && io::stdout().is_terminal() {
-        stdout = Box::new(Screened::new(stdout));
+        stdout = Box::new(print::screened(stdout));
     }
     if is_diff && ci_log::reads_stdout() {
-        stdout = Box::new(Disarmed::new(stdout));
+        stdout = Box::new(ci_log::disarmed_lines(stdout));
     }
     stdout
 }
@@ -121,15 +122,17 @@ fn watch(
             .filter(|used| used.names.iter().any(|name| name == "paths"))
             .map(|used| &*used.path),
         hint: Mutex::new(None),
-        errors: ErrorCounts::default(),
+        errors: Counts::new(),
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
-        notes: NoteCounts::default(),
+        notes: Counts::new(),
     };
     let report = batch::run(plan, &session, out);
     session.progress.finish();
     session.errors.rest().into_iter().for_each(print::note);
-    session.notes.rest().into_iter().for_each(print::note);
+    if let Some(more) = session.notes.rest() {
+        print::note(format_args!("{more} of these notes"));
+    }
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
@@ -189,12 +192,12 @@ struct Session<'a> {
     paths_set_in: Option<&'a Path>,
     /// The last hint that was given.
     hint: Mutex<Option<&'static str>>,
-    errors: ErrorCounts,
+    errors: Counts<ErrorGroup>,
     /// Some document has a base URL of its own.
     own: AtomicBool,
     /// Some document has none.
     others: AtomicBool,
-    notes: NoteCounts,
+    notes: Counts<Discriminant<NoteKind>>,
 }
 
 impl Observer for Session<'_> {
@@ -238,7 +241,8 @@ impl Observer for Session<'_> {
         let reason = problem.error.to_string();
         let reason = passwords::masked_line(&reason);
         self.listing.failed(&problem.path, &reason);
-        let (is_shown, more) = self.errors.count(problem);
+        let group = ErrorGroup::of(problem);
+        let (is_shown, more) = self.errors.count(group, ErrorGroup::is_done_before);
         if let Some(more) = more {
             self.progress.suspend(|| print::note(more));
         }
@@ -277,7 +281,8 @@ impl Observer for Session<'_> {
         if note.what == NoteKind::BackupLeft && !self.verbose {
             return;
         }
-        if self.notes.is_shown(&note.what) {
+        let (is_shown, _) = (self.notes).count(discriminant(&note.what), |_, _| false);
+        if is_shown {
             let line = about(&note.path, &note.what);
             self.progress.suspend(|| print::note(line));
         }

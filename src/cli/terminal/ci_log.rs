@@ -15,7 +15,7 @@ use std::env;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use super::line_buffer::LineBuffer;
+use super::by_line::ByLine;
 
 /// A CI runner reads standard output and standard error.
 pub(crate) fn reads() -> bool {
@@ -118,43 +118,14 @@ pub(crate) fn disarmed_json(json: &mut Vec<u8>, from: usize) {
 
 /// A log that gets lines which may also go to a file, such as those of a diff: each is
 /// [`disarmed`]. What is not UTF-8 stays.
-pub(crate) struct Disarmed<W: Write> {
-    log: W,
-    /// The beginning of a line.
-    begun: LineBuffer,
-}
-
-impl<W: Write> Disarmed<W> {
-    pub(crate) fn new(log: W) -> Disarmed<W> {
-        Disarmed {
-            log,
-            begun: LineBuffer::default(),
-        }
-    }
-
-    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+pub(crate) fn disarmed_lines<W: Write>(log: W) -> impl Write {
+    ByLine::new(log, |log: &mut W, line| {
         for chunk in line.utf8_chunks() {
-            self.log.write_all(disarmed(chunk.valid()).as_bytes())?;
-            self.log.write_all(chunk.invalid())?;
+            log.write_all(disarmed(chunk.valid()).as_bytes())?;
+            log.write_all(chunk.invalid())?;
         }
         Ok(())
-    }
-}
-
-impl<W: Write> Write for Disarmed<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let lines = self.begun.whole_lines(bytes);
-        for line in lines.split_inclusive(|byte| *byte == b'\n') {
-            self.line(line)?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let begun = self.begun.rest();
-        self.line(&begun)?;
-        self.log.flush()
-    }
+    })
 }
 
 #[cfg(test)]
@@ -197,11 +168,12 @@ mod tests {
     fn a_log_gets_lines() {
         for size in [1, 3, 100] {
             let mut log = Vec::new();
-            let mut disarmed = Disarmed::new(&mut log);
+            let mut disarmed = disarmed_lines(&mut log);
             for piece in b" ::a::\n-::b\xff##[c]\n ::d".chunks(size) {
                 disarmed.write_all(piece).unwrap();
             }
             disarmed.flush().unwrap();
+            drop(disarmed);
             assert_eq!(log, b" \\u{3a}:a::\n-::b\xff##\\u{5b}c]\n \\u{3a}:d");
         }
     }

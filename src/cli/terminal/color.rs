@@ -15,7 +15,7 @@ use clap::ValueEnum as _;
 use clap::builder::styling::{AnsiColor, Style};
 use similar::{ChangeTag, DiffOp, InlineChangeOptions, TextDiff};
 
-use super::line_buffer::LineBuffer;
+use super::by_line::ByLine;
 
 /// Paths in listings; these and positions look like ripgrep's.
 pub(crate) const PATH: Style = AnsiColor::Magenta.on_default();
@@ -62,27 +62,22 @@ pub(crate) fn on_stdout() -> bool {
 }
 
 /// Colours the lines of a unified diff.
-pub(crate) struct Painted<W: Write> {
-    out: W,
-    /// The beginning of a line.
-    begun: LineBuffer,
+pub(crate) fn painted<W: Write>(out: W) -> impl Write {
+    let mut painter = Painter::default();
+    ByLine::new(out, move |out: &mut W, line| painter.line(line, out))
+}
+
+/// Where in a diff the next line is.
+#[derive(Default)]
+struct Painter {
     /// How many lines of the hunk are still to come, old and new.
     hunk: [u64; 2],
     /// Removed lines, and the lines that replace them: they wait for each other.
     changed: [Vec<Vec<u8>>; 2],
 }
 
-impl<W: Write> Painted<W> {
-    pub(crate) fn new(out: W) -> Painted<W> {
-        Painted {
-            out,
-            begun: LineBuffer::default(),
-            hunk: [0; 2],
-            changed: Default::default(),
-        }
-    }
-
-    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+impl Painter {
+    fn line(&mut self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
         let style = self.style(line);
         let waits = match style {
             REMOVED => Some(0),
@@ -91,17 +86,17 @@ impl<W: Write> Painted<W> {
         };
         // A line that is removed begins with the next change.
         if waits.is_none() || (waits == Some(0) && !self.changed[1].is_empty()) {
-            self.changes()?;
+            self.changes(out)?;
         }
         if let Some(side) = waits {
             self.changed[side].push(line.to_vec());
             return Ok(());
         }
-        paint(&mut self.out, style, b"", &[(false, line)])
+        paint(out, style, b"", &[(false, line)])
     }
 
     /// Writes the lines that wait. If as many were added as removed, the words that differ are inverted.
-    fn changes(&mut self) -> io::Result<()> {
+    fn changes(&mut self, out: &mut impl Write) -> io::Result<()> {
         let [removed, added] = std::mem::take(&mut self.changed);
         let is_paired = removed.len() == added.len();
         let mut words = InlineChangeOptions::new();
@@ -123,13 +118,13 @@ impl<W: Write> Painted<W> {
                     {
                         match line.tag() {
                             ChangeTag::Insert => paint(&mut behind, ADDED, b"+", line.values())?,
-                            _ => paint(&mut self.out, REMOVED, b"-", line.values())?,
+                            _ => paint(out, REMOVED, b"-", line.values())?,
                         }
                     }
                 }
                 (old, new) => {
                     if let Some(old) = old {
-                        paint(&mut self.out, REMOVED, b"", &[(false, old)])?;
+                        paint(out, REMOVED, b"", &[(false, old)])?;
                     }
                     if let Some(new) = new {
                         paint(&mut behind, ADDED, b"", &[(false, new)])?;
@@ -137,7 +132,7 @@ impl<W: Write> Painted<W> {
                 }
             }
         }
-        self.out.write_all(&behind)
+        out.write_all(&behind)
     }
 
     /// A line that begins with `---` may be a header or a removed line: only counting lines tells
@@ -204,25 +199,6 @@ fn lengths(line: &[u8]) -> [u64; 2] {
     [(); 2].map(|()| ranges.next().unwrap_or(0))
 }
 
-impl<W: Write> Write for Painted<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let lines = self.begun.whole_lines(bytes);
-        for line in lines.split_inclusive(|byte| *byte == b'\n') {
-            self.line(line)?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let begun = self.begun.rest();
-        if !begun.is_empty() {
-            self.line(&begun)?;
-        }
-        self.changes()?;
-        self.out.flush()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,25 +206,27 @@ mod tests {
     #[test]
     fn words_that_differ_are_inverted() {
         let mut out = Vec::new();
-        let mut painter = Painted::new(&mut out);
+        let mut painter = painted(&mut out);
         let diff = "@@ -1,2 +1,2 @@\n-<a href=g>é <b>\n-x\n+<a href=http://h/g>é <b>\n+y\n";
         painter.write_all(diff.as_bytes()).unwrap();
         painter.flush().unwrap();
-        let painted = "\u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m\n\u{1b}[31m-\u{1b}[0m\u{1b}[31m<a href=\u{1b}[0m\u{1b}[31mg>é <b>\u{1b}[0m\n\
+        drop(painter);
+        let expected = "\u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m\n\u{1b}[31m-\u{1b}[0m\u{1b}[31m<a href=\u{1b}[0m\u{1b}[31mg>é <b>\u{1b}[0m\n\
             \u{1b}[31m-\u{1b}[0m\u{1b}[7m\u{1b}[31mx\u{1b}[0m\n\
             \u{1b}[32m+\u{1b}[0m\u{1b}[32m<a href=\u{1b}[0m\u{1b}[7m\u{1b}[32mhttp://h/\u{1b}[0m\u{1b}[32mg>é <b>\u{1b}[0m\n\
             \u{1b}[32m+\u{1b}[0m\u{1b}[7m\u{1b}[32my\u{1b}[0m\n";
-        assert_eq!(String::from_utf8(out).unwrap(), painted);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
     #[test]
     fn words_of_long_lines_are_not_compared() {
         for (length, is_compared) in [(LONGEST - 4, true), (LONGEST - 3, false)] {
             let mut out = Vec::new();
-            let mut painter = Painted::new(&mut out);
+            let mut painter = painted(&mut out);
             let long = "x".repeat(length);
             write!(painter, "@@ -1 +1 @@\n-a {long}\n+b {long}\n").unwrap();
             painter.flush().unwrap();
+            drop(painter);
             let inverted = "\u{1b}[7m\u{1b}[32mb\u{1b}[0m";
             assert_eq!(
                 String::from_utf8(out).unwrap().contains(inverted),
@@ -261,7 +239,7 @@ mod tests {
     fn a_diff_has_the_colours_of_git() {
         let diff = "--- a/x\n+++ b/x\n@@ -1,3 +1,2 @@\n a\n--- c\n--- d\n+++ e\n@@ -9 +8 @@\n-x\r\n\
                     \\ No newline at end of file\n+y\n\\ No newline at end of file\n--- a/z\n";
-        let painted = "\u{1b}[1m--- a/x\u{1b}[0m\n\u{1b}[1m+++ b/x\u{1b}[0m\n\
+        let expected = "\u{1b}[1m--- a/x\u{1b}[0m\n\u{1b}[1m+++ b/x\u{1b}[0m\n\
             \u{1b}[36m@@ -1,3 +1,2 @@\u{1b}[0m\n a\n\u{1b}[31m--- c\u{1b}[0m\n\
             \u{1b}[31m--- d\u{1b}[0m\n\u{1b}[32m+++ e\u{1b}[0m\n\
             \u{1b}[36m@@ -9 +8 @@\u{1b}[0m\n\u{1b}[31m-x\r\u{1b}[0m\n\
@@ -269,12 +247,13 @@ mod tests {
             \u{1b}[1m--- a/z\u{1b}[0m\n";
         for size in [1, 7, 1000] {
             let mut out = Vec::new();
-            let mut painter = Painted::new(&mut out);
+            let mut painter = painted(&mut out);
             for piece in diff.as_bytes().chunks(size) {
                 painter.write_all(piece).unwrap();
             }
             painter.flush().unwrap();
-            assert_eq!(String::from_utf8(out).unwrap(), painted);
+            drop(painter);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! ([`super::passwords`]). Three things are not such lines:
 //! - JSON is exact;
 //! - the results of `resolve`, one per line, and the diff of `rewrite` are exact too, except on a
-//!   terminal ([`Screened`]);
+//!   terminal ([`screened`]);
 //! - a document that `rewrite` writes to standard output is always exact.
 //!
 //! In a CI system, lines contain no commands to its runner ([`ci_log`]) either; JSON never does.
@@ -20,9 +20,9 @@ use clap::builder::styling::Style;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::by_line::ByLine;
 use super::ci_log;
 use super::color::{ATTENTION, ERROR, HINT, NOTE};
-use super::line_buffer::LineBuffer;
 use super::passwords::masked_line;
 
 /// Standard error; styles are dropped where it has no [colour](super::color).
@@ -184,41 +184,16 @@ impl<T: Display> Display for OneLine<T> {
 
 /// A terminal that gets lines which may also go to a file, such as those of a diff: what it would
 /// obey is escaped, apart from tabs, and so are bytes that are not UTF-8.
-pub(crate) struct Screened<W: io::Write> {
-    terminal: W,
-    /// The beginning of a line.
-    begun: LineBuffer,
-}
-
-impl<W: io::Write> Screened<W> {
-    pub(crate) fn new(terminal: W) -> Screened<W> {
-        let begun = LineBuffer::default();
-        Screened { terminal, begun }
-    }
-
-    fn show(&mut self, lines: &[u8]) -> io::Result<()> {
+pub(crate) fn screened<W: io::Write>(terminal: W) -> impl io::Write {
+    ByLine::new(terminal, |terminal: &mut W, line| {
         let mut shown = String::new();
-        for chunk in lines.utf8_chunks() {
+        for chunk in line.utf8_chunks() {
             // Writing to a String does not fail.
             let _ = escape(chunk.valid(), &['\t', '\n'], &mut shown);
             shown.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
         }
-        self.terminal.write_all(shown.as_bytes())
-    }
-}
-
-impl<W: io::Write> io::Write for Screened<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let lines = self.begun.whole_lines(bytes);
-        self.show(&lines)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let begun = self.begun.rest();
-        self.show(&begun)?;
-        self.terminal.flush()
-    }
+        terminal.write_all(shown.as_bytes())
+    })
 }
 
 /// Text without what a terminal or a runner would obey, but for line breaks.
@@ -433,7 +408,7 @@ mod tests {
     #[test]
     fn a_terminal_gets_lines_that_it_can_show() {
         let mut terminal = Vec::new();
-        let mut screened = Screened::new(&mut terminal);
+        let mut screened = screened(&mut terminal);
         for piece in [
             b"+\xc3".as_slice(),
             b"\xa9\t\x1b[2J\r\n-\xe9\x9b",
@@ -443,6 +418,7 @@ mod tests {
             screened.write_all(piece).unwrap();
         }
         screened.flush().unwrap();
+        drop(screened);
         assert_eq!(
             String::from_utf8(terminal).unwrap(),
             "+é\t\\u{1b}[2J\\r\n-\\xe9\\x9b\n x\\xe2\\x80"
