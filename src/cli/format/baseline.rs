@@ -171,13 +171,9 @@ impl Baseline {
             *state.entries.entry(entry).or_default() += 1;
             true
         } else {
-            match state.entries.get_mut(&entry.masked()) {
-                None | Some(0) => false,
-                Some(left) => {
-                    *left -= 1;
-                    true
-                }
-            }
+            let left = state.entries.get_mut(&entry.masked());
+            let left = left.filter(|left| **left > 0);
+            left.map(|left| *left -= 1).is_some()
         };
         state.known += u64::from(is_known);
         Ok(is_known)

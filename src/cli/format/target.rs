@@ -18,6 +18,7 @@ use super::text::Text;
 use super::{Mode, Printer};
 use crate::batch;
 use crate::cli::args::{FormatName, FormatTo};
+use crate::cli::terminal::color;
 use crate::cli::terminal::pipe::Pipe;
 use crate::cli::terminal::print::cannot_write;
 
@@ -32,8 +33,9 @@ pub(crate) struct Target {
 /// What writes a format of lines that workers make.
 pub(crate) fn printer(to: &FormatTo, command: Mode) -> Option<Box<dyn Printer>> {
     match (to.name, command) {
-        (FormatName::Text, _) if to.file.is_none() => Some(Box::new(Text::for_stdout())),
-        (FormatName::Text, _) => Some(Box::new(Text::default())),
+        (FormatName::Text, _) => Some(Box::new(Text {
+            paints: to.file.is_none() && color::on_stdout(),
+        })),
         (FormatName::Json, Mode::Check { forms }) => Some(Box::new(ItemLines { forms })),
         (
             FormatName::Json,

@@ -17,43 +17,28 @@ use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{PathLine, end_plain_line, push_line, push_number};
 
 /// A line for each reference; for each base URL also what else is known.
-#[derive(Default)]
 pub(crate) struct Text {
-    path: Style,
-    position: Style,
-    attention: Style,
+    /// With colours.
+    pub(crate) paints: bool,
 }
 
 impl Text {
-    /// With the colours that standard output has.
-    pub(crate) fn for_stdout() -> Text {
-        if color::on_stdout() {
-            Text {
-                path: color::PATH,
-                position: color::POSITION,
-                attention: color::ATTENTION,
-            }
-        } else {
-            Text::default()
-        }
+    fn style(&self, style: Style) -> Style {
+        if self.paints { style } else { Style::new() }
     }
 }
 
 impl Printer for Text {
     fn paints(&self) -> bool {
-        !self.path.is_plain()
+        self.paints
     }
 
     /// `path:line:column: <element attribute> reference -> absolute`, or why there is no absolute form.
     fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
-        if self.path.is_plain() && push_plain(found, out) {
+        if !self.paints && push_plain(found, out) {
             return;
         }
-        let Text {
-            path: p,
-            position: n,
-            ..
-        } = self;
+        let [p, n] = [color::PATH, color::POSITION].map(|style| self.style(style));
         let at = PathLine(found.path);
         let (line, column) = (found.line, found.column);
         push(out, format_args!("{p}{at}{p:#}:{n}{line}:{column}{n:#}: "));
@@ -63,11 +48,8 @@ impl Printer for Text {
     /// The source, the path and the base URL; below them what else is known. Documents are listed as
     /// they come, so columns have fixed widths: every source fits, and most paths.
     fn base(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-        let Text {
-            path: p,
-            position: n,
-            attention: a,
-        } = self;
+        let styles = [color::PATH, color::POSITION, color::ATTENTION];
+        let [p, n, a] = styles.map(|style| self.style(style));
         let document_base = &examined.document_base;
         let (source, path) = (document_base.source.name(), PathLine(path).to_string());
         push(out, format_args!("{n}{source:8}{n:#}  {p}{path:40}{p:#}  "));
@@ -78,7 +60,7 @@ impl Printer for Text {
         if let Some((href, reason)) = &document_base.refused {
             let (source, href) = (BaseSource::Embedded.name(), masked(href));
             let text = format_args!("{source} <base href=\"{href}\">: {reason}");
-            push_more(out, *a, "refused", text);
+            push_more(out, a, "refused", text);
         }
         if let Some(relative) = &document_base.relative {
             let (href, source) = (masked(&relative.href), relative.source.name());
@@ -95,12 +77,12 @@ impl Printer for Text {
             let text = format_args!("{source} {says}");
             match &evidence.url {
                 _ if won || is_first && document_base.relative.is_some() => {}
-                Err(reason) => push_more(out, *a, "refused", format_args!("{text}: {reason}")),
+                Err(reason) => push_more(out, a, "refused", format_args!("{text}: {reason}")),
                 Ok(_) if agrees => push_more(out, Style::new(), "agrees", text),
-                Ok(_) => push_more(out, *a, "differs", text),
+                Ok(_) => push_more(out, a, "differs", text),
             }
             for caveat in &evidence.caveats {
-                push_more(out, *a, "unsure", format_args!("{source}: {caveat}"));
+                push_more(out, a, "unsure", format_args!("{source}: {caveat}"));
             }
         }
     }

@@ -133,19 +133,17 @@ pub(crate) fn print_settings(end: &RunEnd) {
 /// The `--attr` and the patterns that matched nothing: most often a misspelled name. If a run was stopped,
 /// the matches may have been still to come.
 pub(crate) fn print_unused(end: &RunEnd) {
-    let report = &end.report;
-    let useless = [
-        ("include", &report.useless_includes),
-        ("exclude", &report.useless_excludes),
-    ];
+    let (report, tally) = (&end.report, &end.report.tally);
+    let warn = |text: String| print::say(MessageLevel::Warning, text);
     // What a project says about its directories does not matter to files that are named.
     let matters = |option| end.has_directory || !end.is_set(option);
     let mut is_warned = false;
-    for (option, globs) in useless.into_iter().filter(|(option, _)| matters(option)) {
-        for glob in globs {
-            let glob = OneLine(glob);
-            let warning = format_args!("--{option} '{glob}' matched nothing");
-            print::say(MessageLevel::Warning, warning);
+    for (option, globs) in [
+        ("include", &report.useless_includes),
+        ("exclude", &report.useless_excludes),
+    ] {
+        for glob in globs.iter().filter(|_| matters(option)) {
+            warn(format!("--{option} '{}' matched nothing", OneLine(glob)));
             is_warned = true;
         }
     }
@@ -153,27 +151,20 @@ pub(crate) fn print_unused(end: &RunEnd) {
         let hint = "patterns select files in directories; files given as PATH are always read";
         print::say(MessageLevel::Hint, hint);
     }
-    let tally = &report.tally;
-    let of_links = [
+    let is_whole = end.stopped.is_none() && report.files > 0;
+    for (option, is_given, met) in [
         ("exclude-url", end.excludes, tally.excluded),
         ("move-url", end.moves, tally.moved),
-    ];
-    let is_whole = end.stopped.is_none() && report.files > 0;
-    for (option, is_given, met) in of_links.into_iter().filter(|_| is_whole) {
-        if is_given && met == 0 && matters(option) {
-            let warning = format_args!("--{option} matched no link");
-            print::say(MessageLevel::Warning, warning);
+    ] {
+        if is_whole && is_given && met == 0 && matters(option) {
+            warn(format!("--{option} matched no link"));
         }
     }
     if end.stopped.is_none() && !end.empty {
         for attr in &end.unused_attributes {
-            let what = if attr.contains('@') {
-                "attribute"
-            } else {
-                "element"
-            };
-            let warning = format_args!("--attr {attr}: no file has this {what}");
-            print::say(MessageLevel::Warning, warning);
+            let is_attribute = attr.contains('@');
+            let what = if is_attribute { "attribute" } else { "element" };
+            warn(format!("--attr {attr}: no file has this {what}"));
         }
     }
 }

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use crate::batch::{FileDone, Located};
 use crate::cli::args::OutputFormat;
-use crate::cli::format::{Baseline, Coverage, FileList, Printer, frame, json, text};
+use crate::cli::format::text::Text;
+use crate::cli::format::{Baseline, Coverage, FileList, Printer, frame, json};
 use crate::cli::html_report::HtmlReport;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
+use crate::cli::terminal::color;
 use abslink_html::Examined;
 
 pub(crate) struct Listing {
@@ -51,7 +53,9 @@ impl Listing {
     /// absolute one.
     pub(crate) fn new(shows: ShownItems, format: OutputFormat, forms: bool) -> Listing {
         let printer: Box<dyn Printer> = match format {
-            OutputFormat::Text => Box::new(text::Text::for_stdout()),
+            OutputFormat::Text => Box::new(Text {
+                paints: color::on_stdout(),
+            }),
             OutputFormat::Json => Box::new(json::ItemLines { forms }),
         };
         Listing::of(shows, printer)
