@@ -20,27 +20,27 @@ pub(super) struct Share {
 /// A paint, and a sentence.
 pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'static str) {
     let checks = matches!(report.command, Mode::Check { .. });
-    match (end.exit, report.form) {
-        (Exit::Stopped(_), _) => ("failed", "Stopped before the end"),
-        (Exit::Failed, _) if end.report.files_failed > 0 => {
-            ("failed", "Some files could not be processed")
-        }
-        (Exit::Failed, _) if end.empty => ("failed", "No page was found"),
-        (Exit::Failed, _) => ("failed", "Some files look like HTML and were skipped"),
-        (Exit::Left, Some(_)) if checks => ("left", "Some links are to change"),
-        (Exit::Left, Some(_)) if report.tries => {
-            ("left", "Dry run: links that do not resolve would be left")
-        }
-        (Exit::Left, Some(_)) => ("left", "Links that do not resolve are left"),
-        (Exit::Done, Some(_)) if report.tries => {
-            ("done", "Dry run: nothing would be left to change")
-        }
-        (Exit::Done, Some(_)) => ("done", "Nothing is left to change"),
-        (Exit::Left, None) if report.tries => ("left", "Dry run: relative links would be left"),
-        (Exit::Done, None) if report.tries => ("done", "Dry run: no relative links would be left"),
-        (Exit::Left, None) => ("left", "Relative links are left"),
-        (Exit::Done, None) => ("done", "No relative links are left"),
-    }
+    let paint = match end.exit {
+        Exit::Done => "done",
+        Exit::Left => "left",
+        Exit::Failed | Exit::Stopped(_) => "failed",
+    };
+    let sentence = match (end.exit, report.form.is_some(), report.tries) {
+        (Exit::Stopped(_), ..) => "Stopped before the end",
+        (Exit::Failed, ..) if end.report.files_failed > 0 => "Some files could not be processed",
+        (Exit::Failed, ..) if end.empty => "No page was found",
+        (Exit::Failed, ..) => "Some files look like HTML and were skipped",
+        (Exit::Left, true, _) if checks => "Some links are to change",
+        (Exit::Left, true, true) => "Dry run: links that do not resolve would be left",
+        (Exit::Left, true, false) => "Links that do not resolve are left",
+        (Exit::Left, false, true) => "Dry run: relative links would be left",
+        (Exit::Left, false, false) => "Relative links are left",
+        (Exit::Done, true, true) => "Dry run: nothing would be left to change",
+        (Exit::Done, true, false) => "Nothing is left to change",
+        (Exit::Done, false, true) => "Dry run: no relative links would be left",
+        (Exit::Done, false, false) => "No relative links are left",
+    };
+    (paint, sentence)
 }
 
 /// The parts of the bar that are there.

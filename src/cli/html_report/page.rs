@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::rows::{self, Cell, rounded};
 use super::text::{LONGEST, LONGEST_SENTENCE, on_line, shown};
-use super::treemap::Area;
+use super::treemap::{self, Area};
 use super::{HtmlReport, Mode, ReportState, outcomes};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
@@ -21,15 +21,16 @@ const STYLE: &str = include_str!("report.css");
 
 /// Writes it where it goes.
 pub(super) fn write(report: &HtmlReport, state: &mut ReportState, end: &RunEnd) -> io::Result<()> {
-    let (base, cells, groups) = rows::cells(report, &state.directories.top);
+    let map = treemap::map(&state.directories.top);
+    let cells = (map.cells.iter()).map(|tile| rows::cell(tile, &map.base, report));
     let page = Page {
         style_hash: format!("sha256-{}", STANDARD.encode(Sha256::digest(STYLE))),
         report,
         state,
         end,
-        base: shown(&base.to_string_lossy(), LONGEST),
-        cells,
-        groups,
+        base: shown(&map.base.to_string_lossy(), LONGEST),
+        cells: cells.collect(),
+        groups: map.groups.iter().map(rows::edges).collect(),
     };
     let page = page.render().map_err(io::Error::other)?;
     writeln!(state.sink, "{page}")

@@ -1,13 +1,13 @@
 //! The cells of the picture as the page shows them: each with its label, and its row in the table.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::HtmlReport;
-use super::directories::{Counts, DirectoryNode};
+use super::directories::Counts;
 use super::text::{LONGEST, shown};
-use super::treemap::{self, Area, Tile, TileKind};
+use super::treemap::{Area, Tile, TileKind};
 use crate::cli::run::exit::Remaining;
-use crate::cli::terminal::print::{Number, list, numbers};
+use crate::cli::terminal::print::{Number, counted, list, numbers};
 
 /// Stands for the path of the directory that all others are in.
 const TOP: &str = "(top)";
@@ -28,23 +28,16 @@ pub(super) struct Cell {
 pub(super) const BIG: f64 = 24.0;
 const SMALL: f64 = 18.0;
 
-/// The directory that all cells are in, the cells, and the areas of groups.
-pub(super) fn cells(report: &HtmlReport, top: &DirectoryNode) -> (PathBuf, Vec<Cell>, Vec<Area>) {
-    let map = treemap::map(top);
-    let cells = map.cells.iter().map(|tile| cell(tile, &map.base, report));
-    let groups = map.groups.iter().map(edges);
-    (map.base.clone(), cells.collect(), groups.collect())
-}
-
 /// An area with rounded edges, so that cells that touch still do.
-fn edges(area: &Area) -> Area {
+pub(super) fn edges(area: &Area) -> Area {
     Area {
         from: area.from.map(rounded),
         to: area.to.map(rounded),
     }
 }
 
-fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
+/// `base` is the directory that all cells are in.
+pub(super) fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
     let counts = tile.counts;
     let below = tile.path.strip_prefix(base).unwrap_or(&tile.path);
     let mut path = if below.as_os_str().is_empty() {
@@ -60,10 +53,7 @@ fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
     let what = match tile.what {
         TileKind::Directory => None,
         TileKind::Own => Some("its own pages".to_owned()),
-        TileKind::Others(1) => Some("1 smaller directory".to_owned()),
-        TileKind::Others(directories) => {
-            Some(format!("{} smaller directories", Number(directories)))
-        }
+        TileKind::Others(directories) => counted(directories, "# smaller director[y|ies]"),
     };
     let left = match report.left() {
         Remaining::Relative if report.form.is_some() => "to be changed",
