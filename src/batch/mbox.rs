@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
+use abslink_containers::message::Examined;
 use abslink_containers::message::mbox::{self, MessageChunk, MessageCutter};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
@@ -13,7 +14,7 @@ use crate::batch::order::hold::Ticket;
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::path::numbered;
 use crate::batch::plan::{Plan, Task};
-use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::outcome;
 use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, guard, no_room};
 use crate::batch::write::{PublishError, diff};
 
@@ -147,26 +148,32 @@ impl ChunkMessage<'_> {
             let rewritten = mbox::rewrite(self.bytes, context, &plan.html);
             let changed = rewritten.is_changed();
             new = changed.then(|| rewritten.document.into_owned());
-            FileOutcome::from(rewritten.examined)
+            rewritten.examined
         };
-        done.report.broken_signatures += outcome.take_broken_signatures();
+        done.report.broken_signatures += outcome::take_broken_signatures(&mut outcome);
         let length = |bytes: &[u8]| bytes.len() as u64;
         let new_length = length(new.as_deref().unwrap_or(self.bytes));
         done.report.files += 1;
         done.report.enclosed += 1;
         done.report.bytes_in += length(self.bytes);
-        let counted = outcome.count(&self.name, new.is_some(), new_length, &mut done.report);
+        let counted = outcome::count(
+            &outcome,
+            &self.name,
+            new.is_some(),
+            new_length,
+            &mut done.report,
+        );
         if let Err(error) = counted {
             self.problem(error, done);
         }
-        if outcome.left().is_some() {
+        if outcome::left(&outcome).is_some() {
             return Ok(None);
         }
-        if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
+        if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
             self.show(lines, done)?;
         }
         let mut shown = ObserverOutput::default();
-        outcome.show(&self.name, observer, shown.part());
+        outcome::show(&outcome, &self.name, observer, shown.part());
         done.shown.push(shown);
         if let Some(new) = new.as_ref().filter(|_| plan.shows_diff()) {
             let mut text = Vec::new();
@@ -174,14 +181,14 @@ impl ChunkMessage<'_> {
             done.diff.write_all(&text).map_err(no_room)?;
         }
         let path = || self.name.clone();
-        let notes = outcome.into_notes();
+        let notes = outcome::into_notes(outcome);
         done.notes
             .extend(notes.map(|what| Note { path: path(), what }));
         Ok(new)
     }
 
     /// Shows its references by their places in the file, unless all of it is left.
-    fn show(&self, lines: &mut Lines, done: &mut MessagesResult) -> Result<FileOutcome, FileError> {
+    fn show(&self, lines: &mut Lines, done: &mut MessagesResult) -> Result<Examined, FileError> {
         let Mailbox {
             plan,
             observer,
@@ -206,11 +213,10 @@ impl ChunkMessage<'_> {
             observer.reference(&found, shown.part());
         });
         shown.check()?;
-        let outcome = FileOutcome::from(examined);
-        if outcome.left().is_none() {
+        if outcome::left(&examined).is_none() {
             done.shown.push(shown);
         }
-        Ok(outcome)
+        Ok(examined)
     }
 
     fn problem(&self, error: FileError, done: &mut MessagesResult) {

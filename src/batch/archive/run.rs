@@ -12,9 +12,10 @@ use crate::batch::order::hold::Ticket;
 use crate::batch::panic::catch_panic;
 use crate::batch::path::numbered;
 use crate::batch::plan::archives::{ArchiveForm, described};
-use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::outcome;
 use crate::batch::report::{FileError, Note, Problem, Report, no_room};
 use crate::batch::write::PublishError;
+use abslink_containers::message::Examined;
 use abslink_containers::warc::{self, Fault, Shape, Writer};
 use abslink_url::password;
 
@@ -168,13 +169,13 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 report.enclosed += 1;
                 report.bytes_in += old;
                 let path = numbered(self.archive.path, offset);
-                let outcome = FileOutcome::from(document.examined);
+                let outcome = Examined::from(document.examined);
                 let (without_base, feeds) = (report.files_without_base, report.feeds_without_url);
-                let counted = outcome.count(&path, document.changed, new, report);
+                let counted = outcome::count(&outcome, &path, document.changed, new, report);
                 report.records_without_base += report.files_without_base - without_base;
                 report.feeds_without_url = feeds;
                 let mut shown = Vec::new();
-                outcome.show(&path, self.archive.observer, &mut shown);
+                outcome::show(&outcome, &path, self.archive.observer, &mut shown);
                 // If the output stream has failed, the run says so.
                 let ticket = self.ticket;
                 let mut goes_on = document.diff.copy_to(&mut self.ticket).is_ok();

@@ -23,7 +23,6 @@ const OUTSIDE_MIRRORS: [&[u8]; 8] = [
 ];
 
 /// The extended attribute that marks a backup as abslink's: `write::record` says what it holds.
-#[cfg(unix)]
 pub(crate) const MARK: &str = "user.abslink.sha256";
 
 /// Whether the file at a path is marked; a symbolic link is not.

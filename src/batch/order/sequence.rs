@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::OnDrop;
-use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::outcome;
 use crate::batch::report::{FileDone, FileError, Note, NoteKind, Observer, Problem};
+use abslink_containers::message::Examined;
 
 /// How many results may wait.
 pub(crate) const WINDOW: u64 = 1024;
@@ -29,7 +30,7 @@ pub(crate) struct FileResult {
     /// The output of the observer.
     pub(crate) shown: Vec<u8>,
     /// The result of reading it; `None` if it is not a document, or if reading failed.
-    pub(crate) outcome: Option<FileOutcome>,
+    pub(crate) outcome: Option<Examined>,
     pub(crate) notes: Vec<NoteKind>,
     pub(crate) error: Option<FileError>,
     pub(crate) done: FileDone,
@@ -200,7 +201,7 @@ impl SequenceState<'_> {
         let path = std::mem::take(&mut file_result.path);
         let outcome = file_result.outcome.take();
         if let Some(outcome) = &outcome {
-            outcome.show(&path, observer, &mut file_result.shown);
+            outcome::show(outcome, &path, observer, &mut file_result.shown);
         }
         self.write(&file_result.out, &file_result.shown, observer);
         let done = std::mem::take(&mut file_result.done);
@@ -209,7 +210,7 @@ impl SequenceState<'_> {
         }
         file_result.out.clear();
         file_result.shown.clear();
-        let of_outcome = outcome.into_iter().flat_map(FileOutcome::into_notes);
+        let of_outcome = outcome.into_iter().flat_map(outcome::into_notes);
         for what in of_outcome.chain(file_result.notes.drain(..)) {
             let path = path.clone();
             observer.note(&Note { path, what });

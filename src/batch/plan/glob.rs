@@ -233,18 +233,14 @@ impl GlobError {
 pub(crate) struct UsedGlobs<'g> {
     globs: &'g Globs,
     has_matched: Vec<bool>,
-    /// How many have not matched yet.
-    left: usize,
     found: Vec<usize>,
 }
 
 impl<'g> UsedGlobs<'g> {
     pub(crate) fn new(globs: &'g Globs) -> Self {
-        let left = globs.patterns.len();
         UsedGlobs {
             globs,
-            has_matched: vec![false; left],
-            left,
+            has_matched: vec![false; globs.patterns.len()],
             found: Vec::new(),
         }
     }
@@ -254,13 +250,9 @@ impl<'g> UsedGlobs<'g> {
         if self.globs.is_empty() {
             // An empty set would split the path before it says no.
             return false;
-        } else if self.left == 0 {
-            let is_match = |absolute| self.globs.absolute.is_match(absolute);
-            return self.globs.is_match(path) || absolute.is_some_and(is_match);
         }
         self.globs.matches(path, absolute, &mut self.found);
         for &pattern in &self.found {
-            self.left -= usize::from(!self.has_matched[pattern]);
             self.has_matched[pattern] = true;
         }
         !self.found.is_empty()

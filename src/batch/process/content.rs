@@ -9,9 +9,8 @@ use crate::batch::find::walk::Item;
 use crate::batch::kind::format::Format;
 use crate::batch::plan::Plan;
 use crate::batch::read::Original;
-use crate::batch::report::outcome::FileOutcome;
 use abslink_containers::feed;
-use abslink_containers::message;
+use abslink_containers::message::{self, Examined};
 use abslink_html::base::Context;
 use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
 
@@ -47,16 +46,14 @@ impl Content {
         bytes: &[u8],
         context: &Context,
         each: &mut dyn FnMut(&Reference<'_>),
-    ) -> FileOutcome {
+    ) -> Examined {
         let html = &plan.html;
         match *self {
             Content::Html(syntax) => html::examine(bytes, syntax, context, html, each).into(),
             Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
-            Content::Message => message::examine(bytes, context, html, each).into(),
+            Content::Message => message::examine(bytes, context, html, each),
             Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
-            Content::Feed(ref feed) => feed
-                .examine(bytes, context, html, plan.feed_base, each)
-                .into(),
+            Content::Feed(ref feed) => feed.examine(bytes, context, html, plan.feed_base, each),
         }
     }
 
@@ -69,7 +66,7 @@ impl Content {
         bytes: &[u8],
         context: &Context,
         out: &mut Vec<u8>,
-    ) -> (FileOutcome, Option<usize>) {
+    ) -> (Examined, Option<usize>) {
         let html = &plan.html;
         let rewritten = match *self {
             Content::Html(_) | Content::Svg => {
@@ -93,7 +90,7 @@ impl Content {
             }
             Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
         };
-        (rewritten.examined.into(), take(rewritten.document, out))
+        (rewritten.examined, take(rewritten.document, out))
     }
 
     /// Whether nothing can be read in it.

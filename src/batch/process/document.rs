@@ -13,9 +13,12 @@ use crate::batch::order::hold::Ticket;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::{KEPT, Original};
-use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::outcome::{
+    self, disagreement, has_findings, lacks_base, left, take_broken_signatures, would_change,
+};
 use crate::batch::report::{FileError, Located, NoteKind, guard};
 use crate::batch::write::{Contents, diff};
+use abslink_containers::message::Examined;
 use abslink_html::BaseSource;
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
@@ -79,7 +82,7 @@ impl Worker<'_> {
                 }
                 let result = self.put(item, rewritten, original);
                 let outcome = self.result.outcome.as_ref();
-                if outcome.is_some_and(|it| self.plan.findings.include(it.has_findings())) {
+                if outcome.is_some_and(|it| self.plan.findings.include(has_findings(it))) {
                     self.show_references(whole, &context, ticket)?;
                 }
                 result
@@ -88,7 +91,8 @@ impl Worker<'_> {
         self.result.notes.extend(index);
         if let (Some(own), Some(outcome)) = (&context.retrieval, &self.result.outcome) {
             let (site, own) = (&self.plan.html.site, own.url.as_str());
-            for (kind, links) in outcome.aliases().into_iter().enumerate() {
+            let aliases = outcome.all().map(|(_, examined)| examined.tally.aliases);
+            for (kind, links) in aliases.flat_map(|it| it.into_iter().enumerate()) {
                 let url = (links > 0).then(|| site.alias_url(own, kind)).flatten();
                 self.report.count_alias(url, links);
             }
@@ -134,7 +138,7 @@ impl Worker<'_> {
         whole: &WholeDocument<'_>,
         context: &Context,
         mut ticket: Ticket<'_, '_>,
-    ) -> Result<FileOutcome, FileError> {
+    ) -> Result<Examined, FileError> {
         let mut shown = std::mem::take(&mut self.result.shown);
         let mut is_held = true;
         let outcome = self.each_reference(whole, context, &mut |found| {
@@ -143,7 +147,7 @@ impl Worker<'_> {
                 self.observer.reference(found, &mut shown);
             }
         });
-        let is_left = !matches!(&outcome, Ok(outcome) if outcome.left().is_none());
+        let is_left = !matches!(&outcome, Ok(outcome) if left(outcome).is_none());
         if is_left || is_held {
             self.result.shown = if is_left { Vec::new() } else { shown };
             return outcome;
@@ -171,7 +175,7 @@ impl Worker<'_> {
         whole: &WholeDocument<'_>,
         context: &Context,
         each: &mut dyn FnMut(&Located<'_>),
-    ) -> Result<FileOutcome, FileError> {
+    ) -> Result<Examined, FileError> {
         let bytes = self.read.filled();
         let mut lines = Lines::default();
         guard(|| {
@@ -190,19 +194,19 @@ impl Worker<'_> {
     pub(super) fn conclude(
         &mut self,
         item: &Item<'_>,
-        (mut outcome, changed): (FileOutcome, bool),
+        (mut outcome, changed): (Examined, bool),
         length: u64,
     ) -> Result<(), FileError> {
         if matches!(item.source.input, Input::Directory(_)) {
-            self.report.broken_signatures += outcome.take_broken_signatures();
+            self.report.broken_signatures += take_broken_signatures(&mut outcome);
         }
-        let result = outcome.count(&item.path, changed, length, &mut self.report);
-        let would_change = changed || self.plan.task == Task::Examine && outcome.would_change();
+        let result = outcome::count(&outcome, &item.path, changed, length, &mut self.report);
+        let would_change = changed || self.plan.task == Task::Examine && would_change(&outcome);
         if would_change && format::may_be_pinned(path::name(&item.path)) {
             self.reading.evidence(item, &mut self.evidence);
             self.reading.pins.changed.add(self.evidence.clone());
         }
-        if self.reading.is_in_full && outcome.lacks_base() {
+        if self.reading.is_in_full && lacks_base(&outcome) {
             self.report.count_feed_left(&item.path);
         }
         self.report.error_pages += u64::from(self.reading.is_from_root());
@@ -217,7 +221,7 @@ impl Worker<'_> {
     fn put(
         &mut self,
         item: &Item<'_>,
-        rewritten: Result<(FileOutcome, Option<usize>), FileError>,
+        rewritten: Result<(Examined, Option<usize>), FileError>,
         original: Option<&Original>,
     ) -> Result<(), FileError> {
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
@@ -236,7 +240,7 @@ impl Worker<'_> {
         match &self.plan.task {
             Task::Rewrite(Output::Stdout) => {
                 let outcome = rewritten.as_ref().ok().map(|(outcome, _)| outcome);
-                if outcome.and_then(FileOutcome::disagreement).is_none() {
+                if outcome.and_then(disagreement).is_none() {
                     self.result.out.extend_from_slice(new);
                 }
             }
@@ -256,7 +260,7 @@ impl Worker<'_> {
     }
 }
 
-fn is_outgrown<E>(outcome: &Result<impl Borrow<FileOutcome>, E>) -> bool {
-    let left = outcome.as_ref().ok().and_then(|it| it.borrow().left());
+fn is_outgrown<E>(outcome: &Result<impl Borrow<Examined>, E>) -> bool {
+    let left = outcome.as_ref().ok().and_then(|it| left(it.borrow()));
     matches!(left, Some(FileError::Left(OUTGROWN)))
 }

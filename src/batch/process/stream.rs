@@ -19,7 +19,7 @@ use crate::batch::find::walk::Item;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::{Buffer, Original};
-use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::outcome::has_findings;
 use crate::batch::report::{FileError, NoteKind, guard, no_room};
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Examined, Syntax};
@@ -213,7 +213,7 @@ impl Worker<'_> {
         ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let outcome = self.result.outcome.as_ref();
-        let shown = outcome.is_some_and(|it| self.plan.findings.include(it.has_findings()));
+        let shown = outcome.is_some_and(|it| self.plan.findings.include(has_findings(it)));
         if shown && self.plan.task != Task::Examine {
             self.examine_pieces(source, &mut counting(rewound(file)?), ticket)?;
         }
@@ -276,8 +276,7 @@ impl Worker<'_> {
         let Some((examined, changed, length)) = result? else {
             return Ok(());
         };
-        let outcome = FileOutcome::from(examined);
-        self.conclude(source.item, (outcome, changed), length)
+        self.conclude(source.item, (examined.into(), changed), length)
     }
 }
 

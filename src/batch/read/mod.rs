@@ -1,5 +1,6 @@
 //! Reads files into memory that is reused.
 
+pub(crate) mod attributes;
 pub(crate) mod beneath;
 pub(crate) mod windows_names;
 

@@ -5,7 +5,7 @@
 //! ```
 
 mod run;
-mod spool;
+mod sink;
 mod worker;
 
 pub(super) use run::run;

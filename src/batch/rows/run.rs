@@ -1,14 +1,11 @@
 //! One file with rows, from its first byte to its last.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
-use abslink_containers::rows::{
-    Chunk, Compressor, Cutter, Format, Row, Table, too_long, unclosed, unpacked,
-};
-use abslink_containers::warc::Compression;
+use abslink_containers::rows::{Chunk, Cutter, Format, Row, Table, too_long, unclosed, unpacked};
 use abslink_html::DocumentRewriter;
 
-use super::spool::HeldRows;
+use super::sink::RowsSink;
 use super::worker::{DataFile, RowsResult};
 use crate::batch::order::chunks;
 use crate::batch::order::hold::Ticket;
@@ -28,12 +25,7 @@ pub(crate) fn run(
     let from = unpacked(job.packing, from).map_err(FileError::Read)?;
     let mut cutter = Cutter::new(from, job.format);
     let mut table = Table::new(job.format, &job.plan.rows);
-    let mut out = RowsSink {
-        ticket,
-        to,
-        packing: job.packing,
-        writer: None,
-    };
+    let mut out = RowsSink::new(ticket, to, job.packing);
     if matches!(job.format, Format::Separated(_))
         && let Some(chunk) = cutter.chunk().map_err(FileError::Read)?
     {
@@ -44,7 +36,6 @@ pub(crate) fn run(
         named(job, found)?;
         out.write(&chunk.bytes)?;
     }
-    let mut spool = HeldRows::default();
     let is_whole = chunks::in_order(
         rayon::current_num_threads(),
         || Ok(cutter.chunk()?.map(|chunk| (chunk.weight(), chunk))),
@@ -56,9 +47,9 @@ pub(crate) fn run(
         |done, _| {
             take(job, &done, found);
             let goes_on = if job.plan.rows.url.is_some() && !found.has_url {
-                spool.hold(&done).map(|()| true).map_err(no_room)?
+                out.hold(&done).map(|()| true).map_err(no_room)?
             } else {
-                spool.release(|held| out.pass(held))? && out.pass(&done)?
+                out.release()? && out.pass(&done)?
             };
             Ok(goes_on && !job.observer.drop_requested())
         },
@@ -68,48 +59,7 @@ pub(crate) fn run(
     }
     named(job, found)?;
     // Bad rows alone have no field.
-    Ok(spool.release(|held| out.pass(held))? && out.finish()?)
-}
-
-/// Where the results for a file go.
-struct RowsSink<'t, 's, 'a> {
-    ticket: Ticket<'s, 'a>,
-    to: Option<&'t mut dyn Write>,
-    packing: Compression,
-    /// Not before there is something to write: what is begun has an end, too.
-    writer: Option<Compressor<&'t mut dyn Write>>,
-}
-
-impl RowsSink<'_, '_, '_> {
-    fn open(&mut self) -> io::Result<()> {
-        if let Some(to) = self.to.take() {
-            self.writer = Some(Compressor::new(self.packing, to)?);
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.open()?;
-        match &mut self.writer {
-            Some(to) => to.write_all(bytes),
-            None => Ok(()),
-        }
-    }
-
-    /// Passes on the results of a chunk. Returns whether to go on: not after the output stream failed, which the run reports.
-    fn pass(&mut self, done: &RowsResult) -> io::Result<bool> {
-        self.write(&done.out)?;
-        let goes_on = done.diff.is_empty() || self.ticket.write_all(&done.diff).is_ok();
-        Ok(goes_on && self.ticket.show(&done.shown))
-    }
-
-    fn finish(mut self) -> io::Result<bool> {
-        self.open()?;
-        match self.writer {
-            Some(to) => to.finish().map(|()| true),
-            None => Ok(true),
-        }
-    }
+    Ok(out.release()? && out.finish()?)
 }
 
 /// Fails if no row has the fields that were named.

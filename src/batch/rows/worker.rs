@@ -14,7 +14,7 @@ use abslink_url::{BaseUrl, pre_step};
 
 use crate::batch::path::numbered;
 use crate::batch::plan::{Plan, Task};
-use crate::batch::report::outcome::FileOutcome;
+use crate::batch::report::outcome;
 use crate::batch::report::{FileError, Located, Observer, Problem, Report, guard};
 use crate::batch::write::diff;
 
@@ -163,18 +163,15 @@ impl DataFile<'_> {
         let text = document.text;
         let show = |done: &mut RowsResult| {
             let mut lines = Lines::default();
-            FileOutcome::from(document.examine(&plan.html, &mut |reference| {
+            document.examine(&plan.html, &mut |reference| {
                 let mut found = Located::new(&mut lines, text.as_bytes(), &path, reference);
                 found.row = Some(number);
                 self.observer.reference(&found, &mut done.shown);
-            }))
+            })
         };
         let (outcome, edits) = match plan.task {
             Task::Examine => (show(done), Vec::new()),
-            Task::Rewrite(_) | Task::Try { .. } => {
-                let (examined, edits) = document.edits(&plan.html, rewriter);
-                (FileOutcome::from(examined), edits)
-            }
+            Task::Rewrite(_) | Task::Try { .. } => document.edits(&plan.html, rewriter),
         };
         let length = |text: &str| text.len() as u64;
         let (old, new) = edits.iter().fold((0, 0), |(old, new), (range, text)| {
@@ -183,16 +180,17 @@ impl DataFile<'_> {
         done.report.files += 1;
         done.report.enclosed += 1;
         done.report.bytes_in += length(text);
-        outcome.count(
+        outcome::count(
+            &outcome,
             &path,
             !edits.is_empty(),
             length(text) + new - old,
             &mut done.report,
         )?;
-        if plan.task != Task::Examine && plan.findings.include(outcome.has_findings()) {
+        if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
             show(done);
         }
-        outcome.show(&path, self.observer, &mut done.shown);
+        outcome::show(&outcome, &path, self.observer, &mut done.shown);
         if plan.shows_diff() && !edits.is_empty() {
             let mut new = Vec::new();
             let edits = edits.iter().map(|(old, new)| (old.clone(), new));

@@ -364,18 +364,14 @@ fn back_up(
             match folder.look_for(backup) {
                 Ok(true) => Ok(None),
                 // Nothing of the original would be left.
-                _ => Err(no_backup(backup).into()),
+                _ => Err(PublishError::Io(io::Error::other(format!(
+                    "{} should be its backup, but is a directory or a link; move that, or give --backup another suffix",
+                    backup.display()
+                )))),
             }
         }
         Err(error) => Err(error.into()),
     }
-}
-
-fn no_backup(name: &OsStr) -> io::Error {
-    io::Error::other(format!(
-        "{} should be its backup, but is a directory or a link; move that, or give --backup another suffix",
-        name.display()
-    ))
 }
 
 /// Copies the original to a name that must be free. The copy is recorded as one before it has that: after a

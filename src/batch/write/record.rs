@@ -15,21 +15,18 @@ use std::io::{self, Read, Seek, Write};
 use sha2::{Digest as _, Sha256};
 
 use super::system::Folder;
+use crate::batch::find::backup::MARK;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
-
-/// The attribute.
-#[cfg(unix)]
-use crate::batch::find::backup::MARK as NAME;
+use crate::batch::read::attributes;
 
 /// The mark of a file that a run has written.
-#[cfg(unix)]
 const WRITTEN: &str = "user.abslink.written";
 
 /// Whether an extended attribute is one of ours, which is about one file and not copied to the next.
 #[cfg(unix)]
 pub(super) fn is_ours(name: &OsStr) -> bool {
-    name == NAME || name == WRITTEN
+    name == MARK || name == WRITTEN
 }
 
 /// What the record in a backup says about the file beside it.
@@ -40,7 +37,6 @@ pub(crate) enum Record {
     /// No run has set one.
     Missing,
     /// The contents that runs have written.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no attributes"))]
     Of(Vec<String>),
 }
 
@@ -131,13 +127,8 @@ pub(super) fn add(
 }
 
 /// The record of a backup.
-#[cfg(unix)]
 pub(crate) fn of(backup: &File) -> io::Result<Record> {
-    use xattr::FileExt as _;
-    if !xattr::SUPPORTED_PLATFORM {
-        return Ok(Record::Impossible);
-    }
-    match backup.get_xattr(NAME) {
+    match attributes::get(backup, MARK) {
         Ok(None) => Ok(Record::Missing),
         Ok(Some(value)) => {
             let text = String::from_utf8_lossy(&value);
@@ -150,63 +141,29 @@ pub(crate) fn of(backup: &File) -> io::Result<Record> {
 
 /// Sets the record of a backup. Where the file system has none, or the user has no right to set it, the
 /// backup stays without.
-#[cfg(unix)]
 pub(super) fn set(backup: &File, written: &[&str]) -> io::Result<()> {
     use std::io::ErrorKind::{PermissionDenied, Unsupported};
-    use xattr::FileExt as _;
-    match backup.set_xattr(NAME, written.join(" ").as_bytes()) {
+    match attributes::set(backup, MARK, written.join(" ").as_bytes()) {
         Err(error) if matches!(error.kind(), Unsupported | PermissionDenied) => Ok(()),
         result => result,
     }
 }
 
 /// Marks a file as written by a run. Where that fails, the backup's record is all there is.
-#[cfg(unix)]
 pub(super) fn mark(file: &File, written: &str) {
-    use xattr::FileExt as _;
-    if xattr::SUPPORTED_PLATFORM {
-        let _ = file.set_xattr(WRITTEN, written.as_bytes());
-    }
+    let _ = attributes::set(file, WRITTEN, written.as_bytes());
 }
 
 /// Whether a file with this checksum is as the run left it that has marked it.
-#[cfg(unix)]
 pub(crate) fn is_marked(file: &File, checksum: &str) -> bool {
-    use xattr::FileExt as _;
-    let mark = || file.get_xattr(WRITTEN).ok().flatten();
-    xattr::SUPPORTED_PLATFORM && mark().is_some_and(|mark| mark == checksum.as_bytes())
+    let mark = attributes::get(file, WRITTEN).ok().flatten();
+    mark.is_some_and(|mark| mark == checksum.as_bytes())
 }
 
 /// Takes the record off a file that is no backup any more.
-#[cfg(unix)]
 pub(crate) fn take_off(file: &File) -> io::Result<()> {
-    use xattr::FileExt as _;
     match of(file)? {
-        Record::Of(_) => file.remove_xattr(NAME),
+        Record::Of(_) => attributes::remove(file, MARK),
         Record::Impossible | Record::Missing => Ok(()),
     }
-}
-
-/// There are no extended attributes.
-#[cfg(not(unix))]
-pub(crate) fn of(_: &File) -> io::Result<Record> {
-    Ok(Record::Impossible)
-}
-
-#[cfg(not(unix))]
-pub(super) fn set(_: &File, _: &[&str]) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-pub(super) fn mark(_: &File, _: &str) {}
-
-#[cfg(not(unix))]
-pub(crate) fn is_marked(_: &File, _: &str) -> bool {
-    false
-}
-
-#[cfg(not(unix))]
-pub(crate) fn take_off(_: &File) -> io::Result<()> {
-    Ok(())
 }

@@ -36,10 +36,6 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 #[derive(Debug)]
 pub(crate) struct Directory(OwnedFd);
 
-/// Goes from a directory to the one with this name in it, whose path from the start of the way is
-/// given too.
-type Step<'s> = &'s dyn Fn(&Directory, &OsStr, &Path) -> io::Result<Directory>;
-
 impl AsFd for Directory {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
@@ -58,9 +54,13 @@ impl Directory {
         self.reach(below, &|above, name, _| above.step(name))
     }
 
-    /// The directory at `below` this one; from the last one that is there, it goes on by such
-    /// steps.
-    pub(crate) fn reach(&self, below: &Path, step: Step<'_>) -> io::Result<Directory> {
+    /// The directory at `below` this one. From the last one that is there, it goes on by such steps: from a directory to
+    /// the one with this name in it, whose path from the start of the way is given too.
+    pub(crate) fn reach(
+        &self,
+        below: &Path,
+        step: &dyn Fn(&Directory, &OsStr, &Path) -> io::Result<Directory>,
+    ) -> io::Result<Directory> {
         self.reach_by(below, Directory::leap, step)
     }
 
@@ -68,7 +68,7 @@ impl Directory {
         &self,
         below: &Path,
         leap: fn(&Directory, &Path) -> Option<Directory>,
-        step: Step<'_>,
+        step: &dyn Fn(&Directory, &OsStr, &Path) -> io::Result<Directory>,
     ) -> io::Result<Directory> {
         if let Some(reached) = leap(self, below) {
             return Ok(reached);
