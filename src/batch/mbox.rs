@@ -2,31 +2,20 @@
 
 use std::fs::File;
 use std::io::{Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use abslink_containers::message::Examined;
 use abslink_containers::message::mbox::{self, MessageChunk, MessageCutter};
-use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
 
-use crate::batch::order::chunks;
+use crate::batch::order::chunks::{self, ChunkedFile};
 use crate::batch::order::hold::Ticket;
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::path::numbered;
-use crate::batch::plan::{Plan, Task};
+use crate::batch::plan::Task;
 use crate::batch::report::outcome;
-use crate::batch::report::{FileError, Located, Note, Observer, Problem, Report, guard, no_room};
+use crate::batch::report::{FileError, Located, Note, Problem, Report, guard, no_room};
 use crate::batch::write::{PublishError, diff};
-
-#[derive(Clone, Copy)]
-pub(super) struct Mailbox<'j> {
-    pub(super) plan: &'j Plan,
-    pub(super) observer: &'j dyn Observer,
-    /// As the user would name it.
-    pub(super) path: &'j Path,
-    /// The base URL and encoding that are known from outside the file.
-    pub(super) context: &'j Context,
-}
 
 #[derive(Default)]
 struct MessagesResult {
@@ -49,7 +38,7 @@ const TOO_LONG: &str = "larger than 256 MiB";
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the file, only a beginning was written.
 pub(super) fn run(
-    job: &Mailbox<'_>,
+    job: &ChunkedFile<'_>,
     mut from: &File,
     mut ticket: Ticket<'_, '_>,
     mut to: Option<&mut dyn Write>,
@@ -63,7 +52,7 @@ pub(super) fn run(
         || Ok(cutter.chunk()?.map(|chunk| (weight(&chunk), chunk))),
         || (),
         |chunk, ()| {
-            let done = job.chunk(&chunk, is_written);
+            let done = job.messages(&chunk, is_written);
             (done.held(), done)
         },
         |mut done, ()| {
@@ -84,8 +73,8 @@ pub(super) fn run(
     )
 }
 
-impl Mailbox<'_> {
-    fn chunk(&self, chunk: &MessageChunk, is_written: bool) -> MessagesResult {
+impl ChunkedFile<'_> {
+    fn messages(&self, chunk: &MessageChunk, is_written: bool) -> MessagesResult {
         let mut done = MessagesResult {
             read: chunk.bytes.len() as u64,
             ..MessagesResult::default()
@@ -123,7 +112,7 @@ impl Mailbox<'_> {
 }
 
 struct ChunkMessage<'m> {
-    job: &'m Mailbox<'m>,
+    job: &'m ChunkedFile<'m>,
     chunk: &'m MessageChunk,
     /// Where in the chunk it begins.
     start: usize,
@@ -139,7 +128,7 @@ impl ChunkMessage<'_> {
         lines: &mut Lines,
         done: &mut MessagesResult,
     ) -> Result<Option<Vec<u8>>, FileError> {
-        let Mailbox { plan, observer, .. } = *self.job;
+        let ChunkedFile { plan, observer, .. } = *self.job;
         let mut new = None;
         let mut outcome = if plan.task == Task::Examine {
             self.show(lines, done)?
@@ -189,7 +178,7 @@ impl ChunkMessage<'_> {
 
     /// Shows its references by their places in the file, unless all of it is left.
     fn show(&self, lines: &mut Lines, done: &mut MessagesResult) -> Result<Examined, FileError> {
-        let Mailbox {
+        let ChunkedFile {
             plan,
             observer,
             path,

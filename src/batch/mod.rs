@@ -68,32 +68,26 @@ mod rows;
 mod temporary;
 mod write;
 
+#[cfg(feature = "cli")]
+pub(crate) use self::{
+    find::{ignored::FILES as IGNORE_FILES, source::leads_to},
+    kind::format::{FORMED_ENDINGS, default_endings, is_archive, is_page},
+    panic::catch_panic,
+    path::quoted,
+    plan::Part,
+    report::FirstPaths,
+    write::put,
+};
 pub use abslink_containers::rows::{Fields as RowFields, Holds as RowHolds};
 pub use abslink_containers::warc::{Moment, NoMoment, RecordReason};
 pub use abslink_html::Engine;
-#[cfg(feature = "cli")]
-pub(crate) use find::ignored::FILES as IGNORE_FILES;
-#[cfg(feature = "cli")]
-pub(crate) use find::source::leads_to;
-#[cfg(feature = "cli")]
-pub(crate) use kind::format::{FORMED_ENDINGS, default_endings, is_archive, is_page};
 pub use kind::format::{Format, Kind};
-#[cfg(feature = "cli")]
-pub(crate) use panic::catch_panic;
-#[cfg(feature = "cli")]
-pub(crate) use path::quoted;
-#[cfg(feature = "cli")]
-pub(crate) use plan::Part;
 pub use plan::archives::{ArchiveForm, ArchiveOptions};
 pub use plan::glob::{GlobError, Globs};
 pub use plan::select::Selection;
 pub use plan::{Findings, Fsync, Input, Output, Plan, PlanError, Task};
 pub use process::run::{RunError, extent, run};
-#[cfg(feature = "cli")]
-pub(crate) use report::FirstPaths;
 pub use report::{
     FileDone, FileError, Level, Located, NoHost, NotRead, Note, NoteKind, Observer, Problem, Report,
 };
-#[cfg(feature = "cli")]
-pub(crate) use write::put;
 pub use write::restore::{Restore, Restored, restore};

@@ -6,17 +6,31 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::{OnDrop, lock};
-use crate::batch::report::FileError;
+use crate::batch::plan::Plan;
+use crate::batch::report::{FileError, Observer};
 use crate::batch::write::PublishError;
+use abslink_html::base::Context;
 
 /// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
 const HELD: usize = 16 << 20;
 
 /// What a thread has used for a heavier chunk is not kept for the next one.
 const KEPT: usize = 1 << 20;
+
+/// A file with many documents, shared by all threads that work on it.
+#[derive(Clone, Copy)]
+pub(crate) struct ChunkedFile<'f> {
+    pub(crate) plan: &'f Plan,
+    pub(crate) observer: &'f dyn Observer,
+    /// As the user would name it.
+    pub(crate) path: &'f Path,
+    /// The base URL and encoding that are known from outside the file.
+    pub(crate) context: &'f Context,
+}
 
 /// Works on each chunk of a file, by so many threads, and takes what comes of them in order, as long as `take` returns
 /// whether to go on. Returns whether the end was reached. `cut` gives the next chunk, after how many bytes of memory it

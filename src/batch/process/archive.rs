@@ -8,6 +8,7 @@ use super::worker::Worker;
 use crate::batch::archive::{self, Archive, FileRange};
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
+use crate::batch::order::chunks::ChunkedFile;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Input, Output, Plan, Task};
@@ -85,21 +86,26 @@ impl Worker<'_> {
         }
         let packing = packing(self.read.filled());
         let context = self.context(item, original, &[]).without_nameless();
-        let job = rows::DataFile {
+        let format = self.plan.rows.spelled(format);
+        let job = ChunkedFile {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,
-            format: self.plan.rows.spelled(format),
             context: &context,
-            packing,
         };
         let head = std::mem::take(&mut self.read);
         let mut found = rows::RowsResult::default();
         let run = |to: Option<&mut dyn Write>| {
             let found = &mut found;
             let is_whole = match original {
-                Some(original) => rows::run(&job, rewound(&original.file)?, ticket, to, found),
-                None => rows::run(&job, head.filled().chain(io::stdin()), ticket, to, found),
+                Some(original) => {
+                    let from = rewound(&original.file)?;
+                    rows::run(&job, format, packing, from, ticket, to, found)
+                }
+                None => {
+                    let from = head.filled().chain(io::stdin());
+                    rows::run(&job, format, packing, from, ticket, to, found)
+                }
             };
             Ok(ManyResult::of(is_whole?, found.report.files_changed > 0))
         };

@@ -10,6 +10,7 @@ use crate::batch::find::maildir;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::extension;
 use crate::batch::kind::format::{self, Kind};
+use crate::batch::order::chunks::ChunkedFile;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::Original;
@@ -38,7 +39,7 @@ impl Worker<'_> {
             self.result.notes.extend(note);
         }
         let context = self.context(item, original, &[]).without_nameless();
-        let job = mbox::Mailbox {
+        let job = ChunkedFile {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,

@@ -9,4 +9,4 @@ mod sink;
 mod worker;
 
 pub(super) use run::run;
-pub(super) use worker::{DataFile, RowsResult};
+pub(super) use worker::RowsResult;

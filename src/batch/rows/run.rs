@@ -3,11 +3,12 @@
 use std::io::{Read, Write};
 
 use abslink_containers::rows::{Chunk, Cutter, Format, Row, Table, too_long, unclosed, unpacked};
+use abslink_containers::warc::Compression;
 use abslink_html::DocumentRewriter;
 
 use super::sink::RowsSink;
-use super::worker::{DataFile, RowsResult};
-use crate::batch::order::chunks;
+use super::worker::RowsResult;
+use crate::batch::order::chunks::{self, ChunkedFile};
 use crate::batch::order::hold::Ticket;
 use crate::batch::report::{FileError, no_room};
 use crate::batch::write::PublishError;
@@ -16,17 +17,19 @@ use crate::batch::write::PublishError;
 /// findings are shown at once. Returns whether it came to the end: if the output stream failed, or the
 /// observer drops the file, only a beginning was written.
 pub(crate) fn run(
-    job: &DataFile<'_>,
+    job: &ChunkedFile<'_>,
+    format: Format,
+    packing: Compression,
     from: impl Read + Send,
     ticket: Ticket<'_, '_>,
     to: Option<&mut dyn Write>,
     found: &mut RowsResult,
 ) -> Result<bool, PublishError> {
-    let from = unpacked(job.packing, from).map_err(FileError::Read)?;
-    let mut cutter = Cutter::new(from, job.format);
-    let mut table = Table::new(job.format, &job.plan.rows);
-    let mut out = RowsSink::new(ticket, to, job.packing);
-    if matches!(job.format, Format::Separated(_))
+    let from = unpacked(packing, from).map_err(FileError::Read)?;
+    let mut cutter = Cutter::new(from, format);
+    let mut table = Table::new(format, &job.plan.rows);
+    let mut out = RowsSink::new(ticket, to, packing);
+    if matches!(format, Format::Separated(_))
         && let Some(chunk) = cutter.chunk().map_err(FileError::Read)?
     {
         header(&mut table, &chunk)?;
@@ -41,7 +44,7 @@ pub(crate) fn run(
         || Ok(cutter.chunk()?.map(|chunk| (chunk.weight(), chunk))),
         DocumentRewriter::default,
         |chunk, rewriter| {
-            let done = job.chunk(&chunk, &table, rewriter);
+            let done = job.rows(&chunk, &table, rewriter);
             (done.held(), done)
         },
         |done, _| {
@@ -63,7 +66,7 @@ pub(crate) fn run(
 }
 
 /// Fails if no row has the fields that were named.
-fn named(job: &DataFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
+fn named(job: &ChunkedFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
     let Some(names) = found.names.take() else {
         return Ok(());
     };
@@ -91,7 +94,7 @@ fn header(table: &mut Table, chunk: &Chunk) -> Result<(), FileError> {
 }
 
 /// Counts the results of a chunk and reports its problems.
-fn take(job: &DataFile<'_>, done: &RowsResult, found: &mut RowsResult) {
+fn take(job: &ChunkedFile<'_>, done: &RowsResult, found: &mut RowsResult) {
     found.report.merge(&done.report);
     found.found |= done.found;
     found.has_url |= done.has_url;

@@ -1,33 +1,19 @@
 //! A chunk of rows: what its fields hold is examined, or rewritten.
 
 use std::borrow::Cow;
-use std::path::Path;
 
-use abslink_containers::rows::{
-    self, Chunk, Field, FieldDocument, Format, NewText, Row, RowError, Table,
-};
-use abslink_containers::warc::Compression;
+use abslink_containers::rows::{self, Chunk, Field, FieldDocument, NewText, Row, RowError, Table};
 use abslink_html::DocumentRewriter;
 use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
 use abslink_url::{BaseUrl, pre_step};
 
+use crate::batch::order::chunks::ChunkedFile;
 use crate::batch::path::numbered;
-use crate::batch::plan::{Plan, Task};
+use crate::batch::plan::Task;
 use crate::batch::report::outcome;
-use crate::batch::report::{FileError, Located, Observer, Problem, Report, guard};
+use crate::batch::report::{FileError, Located, Problem, Report, guard};
 use crate::batch::write::diff;
-
-pub(crate) struct DataFile<'j> {
-    pub(crate) plan: &'j Plan,
-    pub(crate) observer: &'j dyn Observer,
-    /// As the user would name it.
-    pub(crate) path: &'j Path,
-    pub(crate) format: Format,
-    /// The base URL and encoding that are known from outside the file.
-    pub(crate) context: &'j Context,
-    pub(crate) packing: Compression,
-}
 
 /// What came of a chunk of rows, or of all chunks so far: then nothing of it is held, but passed on.
 #[derive(Default)]
@@ -57,8 +43,8 @@ impl RowsResult {
     }
 }
 
-impl DataFile<'_> {
-    pub(super) fn chunk(
+impl ChunkedFile<'_> {
+    pub(super) fn rows(
         &self,
         chunk: &Chunk,
         table: &Table,

@@ -4,7 +4,6 @@
 mod exchange;
 mod file_system;
 mod identity;
-mod leftover;
 mod temporary;
 
 use std::cell::{Cell, OnceCell};
@@ -12,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::rc::Rc;
@@ -24,6 +23,7 @@ use super::{PublishError, system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::beneath::{Directory, LinkPolicy};
 use crate::batch::read::{self, Original};
+use crate::batch::temporary::{exchanged, is_temporary, is_unpublished};
 use file_system::FileSystem;
 use identity::FileIdentity;
 pub(super) use temporary::Temporary;
@@ -68,6 +68,19 @@ impl Folder {
     /// What kind of file system it is in.
     fn file_system(&self) -> FileSystem {
         *(self.file_system).get_or_init(|| FileSystem::of(&self.directory))
+    }
+
+    /// Locks a leftover file that may be removed. After that no process renames it or gives its
+    /// name to another file, except for a run that takes back an exchange; and then the file here
+    /// has the new contents, which are in no place any more.
+    fn lock_leftover(&self, leftover: &OsStr) -> Option<File> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = File::from(fs::openat(&self.directory, leftover, flags, Mode::empty()).ok()?);
+        file.try_lock().ok()?;
+        // Only now: before the lock, it could still have been exchanged, or become another file.
+        let locked = FileIdentity::from(&file.metadata().ok()?);
+        let now = self.look(leftover).ok()?;
+        (is_ours(leftover, &locked) && now.is_file(&locked)).then_some(file)
     }
 }
 
@@ -114,11 +127,39 @@ impl system::Folder for Folder {
     }
 
     fn leftovers(&self) -> Vec<OsString> {
-        self.list_leftovers()
+        // A failure here is harmless: whoever next reads the directory sees it too.
+        let Ok(entries) = readable(&self.directory).and_then(fs::Dir::new) else {
+            return Vec::new();
+        };
+        let names = entries.flatten();
+        let names = names.filter(|entry| is_temporary(entry.file_name().to_bytes()));
+        names
+            .map(|entry| OsString::from_vec(entry.file_name().to_bytes().to_vec()))
+            .collect()
     }
 
     fn clear(&self, leftover: &OsStr, removes: bool) -> bool {
-        self.remove_leftover(leftover, removes)
+        let Ok(now) = self.look(leftover) else {
+            return false;
+        };
+        let is_regular = now.is_regular();
+        let is_ours = is_ours(leftover, &now);
+        if !removes {
+            return is_regular && !is_ours;
+        }
+        if !is_regular {
+            // A link cannot be locked: a run that still needs it makes it again.
+            if is_unpublished(leftover.as_bytes())
+                && fs::readlinkat(&self.directory, leftover, Vec::new()).is_ok()
+            {
+                let _ = fs::unlinkat(&self.directory, leftover, AtFlags::empty());
+            }
+            return false;
+        }
+        if is_ours && let Some(_lock) = self.lock_leftover(leftover) {
+            let _ = fs::unlinkat(&self.directory, leftover, AtFlags::empty());
+        }
+        !is_ours
     }
 
     fn look_for(&self, name: &OsStr) -> io::Result<bool> {
@@ -279,6 +320,14 @@ impl system::Folder for Folder {
         let mode = like.map_or(0o666, |like| like.mode() & 0o777);
         Temporary::new(self, Mode::from_raw_mode(mode as _))
     }
+}
+
+/// Whether a leftover is known to be a file that no run needs and no other program wrote: contents
+/// that are in no place yet, or those that were read and then replaced.
+fn is_ours(leftover: &OsStr, file: &FileIdentity) -> bool {
+    file.is_regular()
+        && exchanged(leftover.as_bytes())
+            .is_none_or(|(new, old)| [new, old].contains(&file.number()))
 }
 
 /// Takes a step to a directory; the error for a link there names it.
