@@ -3,13 +3,12 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
+use super::content::Job;
 use super::pieces::{PIECE, each_piece, rewound};
 use super::worker::Worker;
 use crate::batch::archive::{self, Archive, FileRange};
-use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::chunks::ChunkedFile;
-use crate::batch::order::hold::Ticket;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::plan::{Input, Output, Plan, Task};
 use crate::batch::read::Original;
@@ -32,17 +31,11 @@ impl Worker<'_> {
         Ok(spool)
     }
 
-    pub(super) fn archive(
-        &mut self,
-        item: &Item<'_>,
-        file: &File,
-        original: Option<&Original>,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
+    pub(super) fn archive(&mut self, job: Job<'_, '_>, file: &File) -> Result<(), FileError> {
         if let Some(reason) = unsuitable(self.plan) {
             return Err(FileError::Left(reason));
         }
-        if !ticket.wait() {
+        if !job.ticket.wait() {
             return Ok(());
         }
         let mut found = Report::default();
@@ -50,29 +43,28 @@ impl Worker<'_> {
         let archive = Archive {
             plan: self.plan,
             observer: self.observer,
-            path: &item.path,
+            path: &job.item.path,
             input: &input,
             date: self.started,
         };
         let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
         let run = |to: Option<&mut dyn Write>| {
-            let is_whole = archive::run(archive, ticket, to, &mut found)?;
+            let is_whole = archive::run(archive, job.ticket, to, &mut found)?;
             let is_new = found.files_changed > 0 || !is_in_place;
             Ok(ManyResult::of(is_whole, is_new))
         };
-        let result = self.many(item, original, ticket, run).map(drop);
+        let result = self.many(job, run).map(drop);
         self.report.merge(&found);
         result
     }
 
     /// Processes a file with rows in it, of which `from` is all.
-    pub(super) fn rows(
-        &mut self,
-        item: &Item<'_>,
-        format: Format,
-        original: Option<&Original>,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
+    pub(super) fn rows(&mut self, job: Job<'_, '_>, format: Format) -> Result<(), FileError> {
+        let Job {
+            item,
+            original,
+            ticket,
+        } = job;
         self.report.files_with_rows += 1;
         if let Some(reason) = unsuitable_for_rows(self.plan) {
             return Err(FileError::Left(reason));
@@ -85,9 +77,9 @@ impl Worker<'_> {
             return Err(FileError::Left("compressed by its name, but empty"));
         }
         let packing = packing(self.read.filled());
-        let context = self.context(item, original, &[]).without_nameless();
+        let context = self.context(&job, &[]).without_nameless();
         let format = self.plan.rows.spelled(format);
-        let job = ChunkedFile {
+        let rows = ChunkedFile {
             plan: self.plan,
             observer: self.observer,
             path: &item.path,
@@ -100,16 +92,16 @@ impl Worker<'_> {
             let is_whole = match original {
                 Some(original) => {
                     let from = rewound(&original.file)?;
-                    rows::run(&job, format, packing, from, ticket, to, found)
+                    rows::run(&rows, format, packing, from, ticket, to, found)
                 }
                 None => {
                     let from = head.filled().chain(io::stdin());
-                    rows::run(&job, format, packing, from, ticket, to, found)
+                    rows::run(&rows, format, packing, from, ticket, to, found)
                 }
             };
             Ok(ManyResult::of(is_whole?, found.report.files_changed > 0))
         };
-        let ran = self.many(item, original, ticket, run);
+        let ran = self.many(job, run);
         match &ran {
             // Nothing of it was written or shown.
             Err(FileError::NoUrlField { .. }) => {
@@ -130,14 +122,13 @@ impl Worker<'_> {
     /// that where it belongs if it is wanted.
     pub(super) fn many(
         &mut self,
-        item: &Item<'_>,
-        original: Option<&Original>,
-        ticket: Ticket<'_, '_>,
+        job: Job<'_, '_>,
         mut run: impl FnMut(Option<&mut dyn Write>) -> Result<ManyResult, PublishError>,
     ) -> Result<ManyResult, FileError> {
-        match (&self.plan.task, original) {
+        let item = job.item;
+        match (&self.plan.task, job.original) {
             (Task::Rewrite(Output::Stdout), _) => {
-                let mut to = BufWriter::with_capacity(PIECE, ticket);
+                let mut to = BufWriter::with_capacity(PIECE, job.ticket);
                 let done = run(Some(&mut to));
                 // If the output stream has failed, the run says so.
                 let _ = to.flush();
@@ -173,9 +164,8 @@ impl Worker<'_> {
             }
             _ => {
                 let ran = run(None).map_err(|refused| refused.of(&item.path))?;
-                if let Some(original) =
-                    original.filter(|_| self.touches(ran == ManyResult::Changed))
-                {
+                let touched = |_: &&Original| self.touches(ran == ManyResult::Changed);
+                if let Some(original) = job.original.filter(touched) {
                     let contents = Contents::Bytes(&[]);
                     self.destination.put(item, contents, original)?;
                 }

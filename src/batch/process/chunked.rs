@@ -2,12 +2,10 @@
 
 use std::io::{self, Read, Take, Write};
 
+use super::content::Job;
 use super::pieces::{PIECE, counted, each_piece_of, rewound};
 use super::worker::Worker;
-use crate::batch::find::walk::Item;
-use crate::batch::order::hold::Ticket;
 use crate::batch::plan::{Output, Task};
-use crate::batch::read::Original;
 use crate::batch::report::{FileError, Located, guard, no_room};
 use crate::batch::write::{Contents, PublishError};
 use abslink_html::base::Context;
@@ -15,16 +13,15 @@ use abslink_html::line_column::Lines;
 use abslink_html::{ChunkedRewriter, DocumentInfo, Examined, Seen, Settings};
 
 /// A document that is read in pieces.
-pub(super) struct ChunkedDocument<'a> {
-    pub(super) item: &'a Item<'a>,
-    pub(super) original: Option<&'a Original>,
+pub(super) struct ChunkedDocument<'d, 'a> {
+    pub(super) job: Job<'d, 'a>,
     pub(super) facts: DocumentInfo,
-    pub(super) context: &'a Context,
+    pub(super) context: &'d Context,
     /// `None` for a stream, whose end is not known.
     pub(super) length: Option<u64>,
 }
 
-impl ChunkedDocument<'_> {
+impl ChunkedDocument<'_, '_> {
     pub(super) fn document<'s>(&'s self, settings: &'s Settings) -> ChunkedRewriter<'s> {
         let document = ChunkedRewriter::new(&self.facts, self.context, settings);
         match self.length {
@@ -39,10 +36,10 @@ impl Worker<'_> {
     /// if the output stream has failed, and the run ends.
     pub(super) fn examine_pieces(
         &mut self,
-        source: &ChunkedDocument<'_>,
+        source: &ChunkedDocument<'_, '_>,
         from: &mut Take<impl Read>,
-        ticket: Ticket<'_, '_>,
     ) -> Result<Option<(Examined, bool, u64)>, FileError> {
+        let Job { item, ticket, .. } = source.job;
         let mut document = source.document(&self.plan.html);
         let mut lines = Lines::default();
         let mut out = Vec::new();
@@ -53,7 +50,7 @@ impl Worker<'_> {
                 Seen::Passed(bytes) => lines.pass(bytes),
                 Seen::Reference(..) if failed => {}
                 Seen::Reference(reference, held) => {
-                    let found = Located::new(&mut lines, held, &source.item.path, reference);
+                    let found = Located::new(&mut lines, held, &item.path, reference);
                     self.observer.reference(&found, &mut out);
                     // A single value may have any number of references.
                     if out.len() > PIECE {
@@ -76,14 +73,18 @@ impl Worker<'_> {
     /// Rewrites the document to its destination; returns what `examine_pieces` does.
     pub(super) fn rewrite_pieces(
         &mut self,
-        source: &ChunkedDocument<'_>,
+        source: &ChunkedDocument<'_, '_>,
         from: &mut Take<impl Read>,
-        mut ticket: Ticket<'_, '_>,
     ) -> Result<Option<(Examined, bool, u64)>, FileError> {
-        let (plan, item) = (self.plan, source.item);
+        let Job {
+            item,
+            original,
+            mut ticket,
+        } = source.job;
+        let plan = self.plan;
         let mut document = source.document(&plan.html);
         let mut length = 0;
-        match (&plan.task, source.original) {
+        match (&plan.task, original) {
             (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
                 if plan.output_directory().is_none() {
                     // A document that needs no change is only read.
@@ -145,8 +146,7 @@ impl Worker<'_> {
             _ => {
                 length = rewrite(&mut document, from, &mut io::sink())
                     .map_err(|refused| refused.of(&item.path))?;
-                if let Some(original) = source.original.filter(|_| self.touches(document.changed()))
-                {
+                if let Some(original) = original.filter(|_| self.touches(document.changed())) {
                     self.put_old(item, original)?;
                 }
             }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format::Format;
+use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
 use crate::batch::read::Original;
 use abslink_containers::feed;
@@ -107,27 +108,20 @@ impl Content {
     }
 }
 
-pub(super) struct WholeDocument<'w> {
-    pub(super) item: &'w Item<'w>,
-    pub(super) content: Content,
-    pub(super) original: Option<&'w Original>,
-    /// It can be read again in pieces, if the new one takes too much memory.
-    pub(super) may_come_in_pieces: bool,
+/// A file that is processed, and what passes on its results.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'j, 'a> {
+    pub(super) item: &'j Item<'j>,
+    /// `None` for standard input.
+    pub(super) original: Option<&'j Original>,
+    pub(super) ticket: Ticket<'j, 'a>,
 }
 
-impl<'w> WholeDocument<'w> {
-    pub(super) fn of(
-        item: &'w Item<'w>,
-        content: Content,
-        original: Option<&'w Original>,
-    ) -> WholeDocument<'w> {
-        WholeDocument {
-            item,
-            content,
-            original,
-            may_come_in_pieces: true,
-        }
-    }
+pub(super) struct WholeDocument<'w, 'a> {
+    pub(super) job: Job<'w, 'a>,
+    pub(super) content: Content,
+    /// It can be read again in pieces, if the new one takes too much memory.
+    pub(super) may_come_in_pieces: bool,
 }
 
 /// Takes a new file, which is owned if it differs from the old one; returns its length then.

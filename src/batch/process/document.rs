@@ -3,13 +3,12 @@
 use std::borrow::Borrow;
 use std::io::{self, Write};
 
-use super::content::{Content, WholeDocument};
+use super::content::{Content, Job, WholeDocument};
 use super::pieces::PIECE;
 use super::worker::Worker;
 use crate::batch::base::evidence;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::format::{self, Format};
-use crate::batch::order::hold::Ticket;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::{KEPT, Original};
@@ -39,12 +38,8 @@ impl Worker<'_> {
         }
     }
 
-    pub(super) fn document(
-        &mut self,
-        whole: &WholeDocument<'_>,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        let WholeDocument { item, original, .. } = *whole;
+    pub(super) fn document(&mut self, whole: &WholeDocument<'_, '_>) -> Result<(), FileError> {
+        let Job { item, original, .. } = whole.job;
         if matches!(whole.content, Content::Message) {
             self.check_bare(item)?;
         }
@@ -64,9 +59,9 @@ impl Worker<'_> {
         context.stays_without_base |= self.reading.is_in_full;
         let result = match &self.plan.task {
             Task::Examine => {
-                let outcome = self.show_references(whole, &context, ticket);
+                let outcome = self.show_references(whole, &context);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, ticket);
+                    return self.go_on_in_pieces(whole.job, syntax);
                 }
                 outcome.and_then(|outcome| self.conclude(item, (outcome, false), length))
             }
@@ -78,12 +73,12 @@ impl Worker<'_> {
                     guard(|| (whole.content).rewrite(rewriter, self.plan, bytes, &context, new));
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole, syntax, ticket);
+                    return self.go_on_in_pieces(whole.job, syntax);
                 }
                 let result = self.put(item, rewritten, original);
                 let outcome = self.result.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(has_findings(it))) {
-                    self.show_references(whole, &context, ticket)?;
+                    self.show_references(whole, &context)?;
                 }
                 result
             }
@@ -108,7 +103,7 @@ impl Worker<'_> {
 
     /// The rules by which a document of this length is read again in pieces, if the new one takes
     /// too much memory; `None` if it cannot or need not be.
-    fn pieces(&self, whole: &WholeDocument<'_>, length: u64) -> Option<Syntax> {
+    fn pieces(&self, whole: &WholeDocument<'_, '_>, length: u64) -> Option<Syntax> {
         match whole.content {
             Content::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
                 let largest = html::growth_limit(length).saturating_add(length);
@@ -119,26 +114,20 @@ impl Worker<'_> {
     }
 
     /// Starts again, reading in pieces a document that was read whole.
-    fn go_on_in_pieces(
-        &mut self,
-        whole: &WholeDocument<'_>,
-        syntax: Syntax,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        let item = whole.item;
-        match whole.original {
-            Some(original) => self.large_file(item, syntax, original, ticket),
-            None => self.large_stdin(item, syntax, &mut io::empty(), ticket),
+    fn go_on_in_pieces(&mut self, job: Job<'_, '_>, syntax: Syntax) -> Result<(), FileError> {
+        match job.original {
+            Some(original) => self.large_file(job, syntax, &original.file),
+            None => self.large_stdin(job, syntax, &mut io::empty()),
         }
     }
 
     /// Shows the references of the file that was read, unless all of it is left.
     fn show_references(
         &mut self,
-        whole: &WholeDocument<'_>,
+        whole: &WholeDocument<'_, '_>,
         context: &Context,
-        mut ticket: Ticket<'_, '_>,
     ) -> Result<Examined, FileError> {
+        let mut ticket = whole.job.ticket;
         let mut shown = std::mem::take(&mut self.result.shown);
         let mut is_held = true;
         let outcome = self.each_reference(whole, context, &mut |found| {
@@ -172,20 +161,15 @@ impl Worker<'_> {
 
     fn each_reference(
         &self,
-        whole: &WholeDocument<'_>,
+        whole: &WholeDocument<'_, '_>,
         context: &Context,
         each: &mut dyn FnMut(&Located<'_>),
     ) -> Result<Examined, FileError> {
-        let bytes = self.read.filled();
+        let (bytes, path) = (self.read.filled(), &whole.job.item.path);
         let mut lines = Lines::default();
         guard(|| {
             (whole.content).examine(self.plan, bytes, context, &mut |reference| {
-                each(&Located::new(
-                    &mut lines,
-                    bytes,
-                    &whole.item.path,
-                    reference,
-                ));
+                each(&Located::new(&mut lines, bytes, path, reference));
             })
         })
     }

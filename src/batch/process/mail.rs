@@ -5,53 +5,46 @@ use std::fs::File;
 use std::io::Write;
 
 use super::archive::ManyResult;
+use super::content::Job;
 use super::worker::Worker;
 use crate::batch::find::maildir;
 use crate::batch::find::walk::Item;
 use crate::batch::kind::extension;
 use crate::batch::kind::format::{self, Kind};
 use crate::batch::order::chunks::ChunkedFile;
-use crate::batch::order::hold::Ticket;
 use crate::batch::plan::{Input, Output, Task};
-use crate::batch::read::Original;
 use crate::batch::report::{FileError, Report};
 use crate::batch::{mbox, path};
 use abslink_containers::message;
 
 impl Worker<'_> {
     /// Processes a file with messages in it, one behind the other.
-    pub(super) fn mbox(
-        &mut self,
-        item: &Item<'_>,
-        file: &File,
-        original: Option<&Original>,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
-        if !ticket.wait() {
+    pub(super) fn mbox(&mut self, job: Job<'_, '_>, file: &File) -> Result<(), FileError> {
+        if !job.ticket.wait() {
             return Ok(());
         }
         self.read.clear();
         let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
-        if let Some(original) = original
+        if let Some(original) = job.original
             && matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }))
         {
-            let note = self.destination.lock(item, original)?;
+            let note = self.destination.lock(job.item, original)?;
             self.result.notes.extend(note);
         }
-        let context = self.context(item, original, &[]).without_nameless();
-        let job = ChunkedFile {
+        let context = self.context(&job, &[]).without_nameless();
+        let messages = ChunkedFile {
             plan: self.plan,
             observer: self.observer,
-            path: &item.path,
+            path: &job.item.path,
             context: &context,
         };
         let mut found = Report::default();
         let run = |to: Option<&mut dyn Write>| {
-            let is_whole = mbox::run(&job, file, ticket, to, &mut found)?;
+            let is_whole = mbox::run(&messages, file, job.ticket, to, &mut found)?;
             let is_new = found.files_changed > 0 || !is_in_place;
             Ok(ManyResult::of(is_whole, is_new))
         };
-        let result = self.many(item, original, ticket, run).map(drop);
+        let result = self.many(job, run).map(drop);
         self.report.merge(&match result {
             Ok(()) => found,
             // Nothing is in its place.

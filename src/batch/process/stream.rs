@@ -12,13 +12,11 @@ use std::fs::File;
 use std::io::{Read, Write};
 
 use super::chunked::{ChunkedDocument, is_of_document};
-use super::content::{Content, WholeDocument};
+use super::content::{Content, Job, WholeDocument};
 use super::pieces::{PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound};
 use super::worker::Worker;
-use crate::batch::find::walk::Item;
-use crate::batch::order::hold::Ticket;
 use crate::batch::plan::{Findings, Input, Output, Task};
-use crate::batch::read::{Buffer, Original};
+use crate::batch::read::Buffer;
 use crate::batch::report::outcome::has_findings;
 use crate::batch::report::{FileError, NoteKind, guard, no_room};
 use abslink_html::base::retrieval::comment::HEAD;
@@ -58,38 +56,33 @@ impl Worker<'_> {
     /// Processes a file larger than [`Worker::held_of_html`].
     pub(super) fn large_file(
         &mut self,
-        item: &Item<'_>,
+        job: Job<'_, '_>,
         syntax: Syntax,
-        original: &Original,
-        ticket: Ticket<'_, '_>,
+        file: &File,
     ) -> Result<(), FileError> {
         self.check_task()?;
         let is_kept = matches!(
             self.plan.task,
             Task::Examine | Task::Rewrite(Output::Stdout)
         );
-        if !is_kept && self.at_once(item, syntax, original, ticket)? {
+        if !is_kept && self.at_once(job, syntax, file)? {
             return Ok(());
         }
         let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
-        let mut file = rewound(&original.file)?;
-        each_piece(&mut file, |piece, _| {
+        each_piece(&mut rewound(file)?, |piece, _| {
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
-        let file = &original.file;
-        self.prescanned(item, syntax, file, Some(original), prescan, ticket)
+        self.prescanned(job, syntax, file, prescan)
     }
 
     /// Rewrites a file on the assumption that its beginning decides everything. Returns whether
     /// that held: if not, nothing was done.
     fn at_once(
         &mut self,
-        item: &Item<'_>,
+        job: Job<'_, '_>,
         syntax: Syntax,
-        original: &Original,
-        ticket: Ticket<'_, '_>,
+        file: &File,
     ) -> Result<bool, FileError> {
-        let file = &original.file;
         let beginning = beginning(file, PIECE)?;
         let mut first = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
         let presumed = guard(|| {
@@ -99,35 +92,33 @@ impl Worker<'_> {
         let Ok(Some(facts)) = presumed else {
             return Ok(false);
         };
-        let context = &self.context(item, Some(original), &beginning);
+        let context = &self.context(&job, &beginning);
         let source = ChunkedDocument {
-            item,
-            original: Some(original),
+            job,
             facts,
             context,
-            length: Some(original.metadata.len()),
+            length: job.original.map(|original| original.metadata.len()),
         };
         // With a long base URL, the document may have to be left as it is.
         if source.document(&self.plan.html).has_long_base() {
             return Ok(false);
         }
         let mut from = counting(rewound(file)?);
-        let result = self.rewrite_pieces(&source, &mut from, ticket);
+        let result = self.rewrite_pieces(&source, &mut from);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
         }
         self.count(&source, counted(&from), result)?;
-        self.show_findings(&source, file, ticket)?;
+        self.show_findings(&source, file)?;
         Ok(true)
     }
 
     /// Processes standard input, whose beginning was read already.
     pub(super) fn large_stdin(
         &mut self,
-        item: &Item<'_>,
+        job: Job<'_, '_>,
         syntax: Syntax,
         stdin: &mut dyn Read,
-        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         self.check_task()?;
         let head = std::mem::take(&mut self.read);
@@ -139,17 +130,16 @@ impl Worker<'_> {
             Findings::Left | Findings::All => None,
         };
         if let Some(facts) = early {
-            let context = &self.context(item, None, head.filled());
+            let context = &self.context(&job, head.filled());
             let source = ChunkedDocument {
-                item,
-                original: None,
+                job,
                 facts,
                 context,
                 length: None,
             };
             // The length of a document decides how much it may grow.
             if !source.document(&self.plan.html).has_long_base() {
-                return self.stream(&source, &mut head.filled().chain(stdin), ticket);
+                return self.stream(&source, &mut head.filled().chain(stdin));
             }
         }
         let mut spool = tempfile::tempfile().map_err(no_room)?;
@@ -159,19 +149,17 @@ impl Worker<'_> {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
-        self.prescanned(item, syntax, &spool, None, prescan, ticket)
+        self.prescanned(job, syntax, &spool, prescan)
     }
 
     /// The passes after the first one, which found the encoding, over a document that can be read again: `file` is
     /// the document, or a temporary file that has it.
     fn prescanned(
         &mut self,
-        item: &Item<'_>,
+        job: Job<'_, '_>,
         syntax: Syntax,
         file: &File,
-        original: Option<&Original>,
         prescan: EncodingPrescan,
-        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let length = file.metadata().map_err(FileError::Read)?.len();
         let mut facts = prescan.finish();
@@ -185,15 +173,15 @@ impl Worker<'_> {
             self.read.clear();
             self.read.read_to_end(length, &mut rewound(file)?)?;
             let whole = WholeDocument {
+                job,
+                content: Content::Html(syntax),
                 may_come_in_pieces: false,
-                ..WholeDocument::of(item, Content::Html(syntax), original)
             };
-            return self.document(&whole, ticket);
+            return self.document(&whole);
         }
-        let context = &self.context(item, original, &beginning(file, HEAD)?);
+        let context = &self.context(&job, &beginning(file, HEAD)?);
         let mut source = ChunkedDocument {
-            item,
-            original,
+            job,
             facts,
             context,
             length: Some(length),
@@ -201,27 +189,26 @@ impl Worker<'_> {
         if self.outgrows(&source, file)? {
             source.facts.leave();
         }
-        self.stream(&source, &mut rewound(file)?, ticket)?;
-        self.show_findings(&source, file, ticket)
+        self.stream(&source, &mut rewound(file)?)?;
+        self.show_findings(&source, file)
     }
 
     /// Shows the references of a document that was rewritten, if the plan asks for them.
     fn show_findings(
         &mut self,
-        source: &ChunkedDocument<'_>,
+        source: &ChunkedDocument<'_, '_>,
         file: &File,
-        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let outcome = self.result.outcome.as_ref();
         let shown = outcome.is_some_and(|it| self.plan.findings.include(has_findings(it)));
         if shown && self.plan.task != Task::Examine {
-            self.examine_pieces(source, &mut counting(rewound(file)?), ticket)?;
+            self.examine_pieces(source, &mut counting(rewound(file)?))?;
         }
         Ok(())
     }
 
     /// Whether a document with a long base URL would grow by more than it may, and has to be left.
-    fn outgrows(&self, source: &ChunkedDocument<'_>, file: &File) -> Result<bool, FileError> {
+    fn outgrows(&self, source: &ChunkedDocument<'_, '_>, file: &File) -> Result<bool, FileError> {
         let mut document = source.document(&self.plan.html);
         if !document.has_long_base() {
             return Ok(false);
@@ -237,21 +224,20 @@ impl Worker<'_> {
 
     fn stream(
         &mut self,
-        source: &ChunkedDocument<'_>,
+        source: &ChunkedDocument<'_, '_>,
         from: &mut dyn Read,
-        ticket: Ticket<'_, '_>,
     ) -> Result<(), FileError> {
         let mut from = counting(from);
         let result = match &self.plan.task {
-            Task::Examine => self.examine_pieces(source, &mut from, ticket),
-            Task::Rewrite(_) | Task::Try { .. } => self.rewrite_pieces(source, &mut from, ticket),
+            Task::Examine => self.examine_pieces(source, &mut from),
+            Task::Rewrite(_) | Task::Try { .. } => self.rewrite_pieces(source, &mut from),
         };
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
-        let kept = match (&result, source.original) {
+        let kept = match (&result, source.job.original) {
             (Err(error), Some(original))
                 if is_of_document(error) && self.plan.output_directory().is_some() =>
             {
-                self.put_old(source.item, original)
+                self.put_old(source.job.item, original)
             }
             _ => Ok(()),
         };
@@ -262,7 +248,7 @@ impl Worker<'_> {
     /// Counts the result of a document of which this many bytes were read.
     fn count(
         &mut self,
-        source: &ChunkedDocument<'_>,
+        source: &ChunkedDocument<'_, '_>,
         read: u64,
         result: Result<Option<(Examined, bool, u64)>, FileError>,
     ) -> Result<(), FileError> {
@@ -276,7 +262,7 @@ impl Worker<'_> {
         let Some((examined, changed, length)) = result? else {
             return Ok(());
         };
-        self.conclude(source.item, (examined.into(), changed), length)
+        self.conclude(source.job.item, (examined.into(), changed), length)
     }
 }
 

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::archive::unsuitable;
+use super::content::Job;
 use super::worker::Worker;
 use crate::batch::archive::{self, Archive, FileRange};
-use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Task;
@@ -15,12 +15,8 @@ use abslink_containers::wacz::{self, Entry, ZipFault};
 
 impl Worker<'_> {
     /// Lists what is in the archives of a WACZ.
-    pub(super) fn wacz(
-        &mut self,
-        item: &Item<'_>,
-        file: &File,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
+    pub(super) fn wacz(&mut self, job: Job<'_, '_>, file: &File) -> Result<(), FileError> {
+        let Job { item, ticket, .. } = job;
         let input = FileRange::new(file).map_err(FileError::Read)?;
         if self.plan.task != Task::Examine {
             let is_list = |name: &[u8]| name == b"pages/pages.jsonl";

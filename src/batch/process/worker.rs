@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
-use super::content::{Content, WholeDocument};
+use super::content::{Content, Job, WholeDocument};
 use crate::batch::base::evidence;
 use crate::batch::base::per_file::FilePlan;
 use crate::batch::find::backup::Backup;
@@ -131,7 +131,13 @@ impl<'p> Worker<'p> {
             classify::head(self.plan, item)
         };
         if *item.source.input == Input::Stdin {
-            return self.stdin(item, head, ticket);
+            let original = None;
+            let job = Job {
+                item,
+                original,
+                ticket,
+            };
+            return self.stdin(job, head);
         }
         let is_wanted = item.is_in_maildir || item.goes_along || self.is_wanted(item.kind);
         if destination::behind_link(self.plan, item).is_some_and(|it| item.source.has(&it)) {
@@ -149,6 +155,11 @@ impl<'p> Worker<'p> {
             Err(_) if !is_wanted => return Ok(()),
             read => read?,
         }
+        let job = Job {
+            item,
+            original: Some(&original),
+            ticket,
+        };
         let is_mail = self.is_mail(item);
         let kind = match classify::of(self.plan, item, self.read.filled()) {
             _ if is_mail => Kind::MESSAGE,
@@ -160,18 +171,14 @@ impl<'p> Worker<'p> {
             Kind::One(Format::Message) => {
                 self.read.read_up_to(classify::HEADER, &mut file)?;
                 if magic::is_mbox(self.read.filled()) {
-                    return self.mbox(item, &original.file, Some(&original), ticket);
+                    return self.mbox(job, file);
                 }
                 Format::Message
             }
             Kind::One(format) => format,
-            Kind::Archive => {
-                return self.archive(item, &original.file, Some(&original), ticket);
-            }
-            Kind::Rows(format) => {
-                return self.rows(item, format, Some(&original), ticket);
-            }
-            Kind::Wacz => return self.wacz(item, &original.file, ticket),
+            Kind::Archive => return self.archive(job, file),
+            Kind::Rows(format) => return self.rows(job, format),
+            Kind::Wacz => return self.wacz(job, file),
         };
         let (syntax, held) = self.held(format, item.source.input);
         let length = original.metadata.len();
@@ -187,26 +194,24 @@ impl<'p> Worker<'p> {
             return self.pass_over(&Verdict::Refused(what), item, &original);
         }
         if length > held {
-            return self.large_file(item, syntax, &original, ticket);
+            return self.large_file(job, syntax, file);
         }
         let content = self.content(format)?;
         if content.is_damaged() && classify::is_by_default(self.plan, item) {
             return self.pass_over(&Verdict::NotAsNamed, item, &original);
         }
-        let whole = WholeDocument::of(item, content, Some(&original));
-        self.document(&whole, ticket)
+        self.document(&WholeDocument {
+            job,
+            content,
+            may_come_in_pieces: true,
+        })
     }
 
     /// Standard input, of which `head` bytes tell what it is.
-    fn stdin(
-        &mut self,
-        item: &Item<'_>,
-        head: usize,
-        ticket: Ticket<'_, '_>,
-    ) -> Result<(), FileError> {
+    fn stdin(&mut self, job: Job<'_, '_>, head: usize) -> Result<(), FileError> {
         let mut stdin = io::stdin().lock();
         self.read.read_up_to(head, &mut stdin)?;
-        let kind = match classify::of(self.plan, item, self.read.filled()) {
+        let kind = match classify::of(self.plan, job.item, self.read.filled()) {
             Verdict::Document(kind) => kind,
             Verdict::Refused(what) => return Err(FileError::NotRead(what)),
             _ => return Ok(()),
@@ -217,7 +222,7 @@ impl<'p> Worker<'p> {
                 if magic::is_mbox(self.read.filled()) {
                     // The length of a message may lead far ahead.
                     let spool = self.spooled(&mut stdin)?;
-                    return self.mbox(item, &spool, None, ticket);
+                    return self.mbox(job, &spool);
                 }
                 Format::Message
             }
@@ -225,34 +230,34 @@ impl<'p> Worker<'p> {
             Kind::Archive | Kind::Wacz => {
                 // Damaged parts are read twice.
                 let spool = self.spooled(&mut stdin)?;
-                return self.archive(item, &spool, None, ticket);
+                return self.archive(job, &spool);
             }
             Kind::Rows(format) => {
                 drop(stdin);
-                return self.rows(item, format, None, ticket);
+                return self.rows(job, format);
             }
         };
-        let (syntax, held) = self.held(format, item.source.input);
+        let (syntax, held) = self.held(format, job.item.source.input);
         let more = (held.saturating_add(1)).saturating_sub(self.read.filled().len() as u64);
         self.read.read_to_end(0, &mut stdin.by_ref().take(more))?;
         if self.read.filled().is_empty() && self.plan.task == Task::Examine {
             return Ok(());
         }
         if self.read.filled().len() as u64 > held {
-            return self.large_stdin(item, syntax, &mut stdin, ticket);
+            return self.large_stdin(job, syntax, &mut stdin);
         }
-        let whole = WholeDocument::of(item, self.content(format)?, None);
-        self.document(&whole, ticket)
+        let content = self.content(format)?;
+        self.document(&WholeDocument {
+            job,
+            content,
+            may_come_in_pieces: true,
+        })
     }
 
     /// The base URL and encoding that are known from outside a file that begins with `beginning`.
-    pub(super) fn context(
-        &mut self,
-        item: &Item<'_>,
-        original: Option<&Original>,
-        beginning: &[u8],
-    ) -> Context {
+    pub(super) fn context(&mut self, job: &Job<'_, '_>, beginning: &[u8]) -> Context {
         let path = &mut self.evidence;
+        let Job { item, original, .. } = *job;
         evidence::context(&self.reading, item, original, beginning, None, path)
     }
 
