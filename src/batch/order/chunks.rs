@@ -53,7 +53,10 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
     };
     let done = std::thread::scope(|scope| {
         // The others end too, however this thread does.
-        let _end = OnDrop(|| queue.end());
+        let _end = OnDrop(|| {
+            lock(&queue.state).is_over = true;
+            queue.moved.notify_all();
+        });
         for _ in 1..jobs {
             // If it cannot be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, || {
@@ -68,11 +71,14 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
             if !take(done, &mut with)? {
                 return Ok(false);
             }
-            queue.taken(held);
+            // Not before it is written, what came of a chunk is gone.
+            lock(&queue.state).held -= held;
+            queue.moved.notify_all();
         }
         Ok(true)
     });
-    match queue.failed() {
+    let failed = lock(&queue.state).failed.take();
+    match failed {
         Some(error) => Err(FileError::Read(error).into()),
         None => done,
     }
@@ -141,12 +147,6 @@ impl<C, F: FnMut() -> io::Result<Option<(usize, C)>>, D> ChunkQueue<F, D> {
         }
     }
 
-    /// What came of a chunk is gone, not before it is written.
-    fn taken(&self, held: usize) {
-        lock(&self.state).held -= held;
-        self.moved.notify_all();
-    }
-
     /// A chunk for a helper, with its number and weight; `None` once there is none left.
     fn help(&self) -> Option<(u64, usize, C)> {
         loop {
@@ -202,17 +202,6 @@ impl<C, F: FnMut() -> io::Result<Option<(usize, C)>>, D> ChunkQueue<F, D> {
         state.held = state.held - weight + held;
         state.ready.insert(number, (held, done));
         self.moved.notify_all();
-    }
-
-    /// Ends the work, even if the thread that takes results panics.
-    fn end(&self) {
-        lock(&self.state).is_over = true;
-        self.moved.notify_all();
-    }
-
-    /// The error that ended reading.
-    fn failed(&self) -> Option<io::Error> {
-        lock(&self.state).failed.take()
     }
 
     fn wait<'s>(&self, state: MutexGuard<'s, ChunkState<D>>) -> MutexGuard<'s, ChunkState<D>> {

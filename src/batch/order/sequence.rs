@@ -108,7 +108,7 @@ impl<'a> Sequence<'a> {
         }
         if state.next == number {
             state.pass_on(file_result, self.observer);
-            while let Some(mut file_result) = state.take_next() {
+            while let Some(mut file_result) = state.next_waiting() {
                 state.pass_on(&mut file_result, self.observer);
             }
             // Waking nobody would be a system call too.
@@ -116,7 +116,8 @@ impl<'a> Sequence<'a> {
                 self.moved.notify_all();
             }
         } else if state.failed.is_none() {
-            state.put_by(number, std::mem::take(file_result));
+            state.waiting_bytes += file_result.out.len() + file_result.shown.len();
+            state.waiting.insert(number, std::mem::take(file_result));
         }
         state.failed.is_none()
     }
@@ -175,13 +176,7 @@ impl SequenceState<'_> {
             && (number - self.next > WINDOW || self.waiting_bytes > WINDOW_BYTES)
     }
 
-    /// Keeps a result until its turn comes.
-    fn put_by(&mut self, number: u64, file_result: FileResult) {
-        self.waiting_bytes += file_result.out.len() + file_result.shown.len();
-        self.waiting.insert(number, file_result);
-    }
-
-    fn take_next(&mut self) -> Option<FileResult> {
+    fn next_waiting(&mut self) -> Option<FileResult> {
         let file_result = self.waiting.remove(&self.next)?;
         self.waiting_bytes -= file_result.out.len() + file_result.shown.len();
         Some(file_result)

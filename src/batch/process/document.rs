@@ -8,7 +8,7 @@ use super::pieces::PIECE;
 use super::worker::Worker;
 use crate::batch::base::evidence;
 use crate::batch::find::walk::Item;
-use crate::batch::kind::format::{self, Format};
+use crate::batch::kind::format;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
 use crate::batch::read::{KEPT, Original};
@@ -28,16 +28,6 @@ use abslink_html::{self as html, OUTGROWN, Syntax};
 const HELD: u64 = 64 << 20;
 
 impl Worker<'_> {
-    /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
-    /// whole in memory.
-    pub(super) fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
-        match format {
-            Format::Html(syntax) => (syntax, self.held_of_html(input)),
-            // The parts of a message refer to each other, and so do those of a feed or a style sheet.
-            _ => (Syntax::Html, u64::MAX),
-        }
-    }
-
     pub(super) fn document(&mut self, whole: &WholeDocument<'_, '_>) -> Result<(), FileError> {
         let Job { item, original, .. } = whole.job;
         if matches!(whole.content, Content::Message) {

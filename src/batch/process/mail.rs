@@ -83,13 +83,10 @@ impl Worker<'_> {
     /// A message that changes has no size in its name any more; in place it would have to get another name.
     pub(super) fn rename_message(&mut self, item: &Item<'_>) -> Result<(), FileError> {
         let name = item.path.file_name().and_then(maildir::without_sizes);
-        match (name, self.plan.output()) {
-            (Some(_), Some(Output::InPlace { .. })) => Err(FileError::SizeInName),
-            (Some(name), _) => {
-                self.destination.rename(name);
-                Ok(())
-            }
-            (None, _) => Ok(()),
+        if name.is_some() && matches!(self.plan.output(), Some(Output::InPlace { .. })) {
+            return Err(FileError::SizeInName);
         }
+        self.destination.renamed = name;
+        Ok(())
     }
 }

@@ -15,6 +15,7 @@ use super::chunked::{ChunkedDocument, is_of_document};
 use super::content::{Content, Job, WholeDocument};
 use super::pieces::{PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound};
 use super::worker::Worker;
+use crate::batch::kind::format::Format;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::Buffer;
 use crate::batch::report::outcome::has_findings;
@@ -31,19 +32,21 @@ const WHOLE: u64 = 256 << 20;
 const NO_DIFF: &str = "larger than 256 MiB: too large for --diff";
 
 impl Worker<'_> {
-    /// How large a document may be that is held in memory.
-    pub(super) fn held_of_html(&self, input: &Input) -> u64 {
+    /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
+    /// whole in memory.
+    pub(super) fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
+        let Format::Html(syntax) = format else {
+            // The parts of a message refer to each other, and so do those of a feed or a style sheet.
+            return (Syntax::Html, u64::MAX);
+        };
         let engine = self.plan.html.engine;
         let held = match input {
             // Its length is not known, so the memory for it doubles as it grows.
             Input::Stdin if engine == Engine::Auto => HELD_OF_STDIN,
             _ => engine.largest_held(),
         };
-        if self.plan.shows_diff() {
-            held.max(WHOLE)
-        } else {
-            held
-        }
+        let least = if self.plan.shows_diff() { WHOLE } else { 0 };
+        (syntax, held.max(least))
     }
 
     fn check_task(&self) -> Result<(), FileError> {
@@ -53,7 +56,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Processes a file larger than [`Worker::held_of_html`].
+    /// Processes a file larger than [`Worker::held`].
     pub(super) fn large_file(
         &mut self,
         job: Job<'_, '_>,

@@ -1,7 +1,5 @@
 //! Mailboxes: they are locked while they are replaced, and those of a directory have names and folders of their own.
 
-use std::ffi::OsString;
-
 use super::{Destination, mode};
 use crate::batch::find::maildir;
 use crate::batch::find::walk::Item;
@@ -11,11 +9,6 @@ use crate::batch::report::{FileError, NoteKind};
 use crate::batch::write;
 
 impl Destination<'_> {
-    /// Gives the item another name in the output directory.
-    pub(crate) fn rename(&mut self, name: OsString) {
-        self.renamed = Some(name);
-    }
-
     /// Keeps other programs from a mailbox that is replaced, until [`Destination::finish`]. Returns a note about
     /// what a killed program has left.
     pub(crate) fn lock(

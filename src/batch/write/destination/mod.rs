@@ -56,7 +56,7 @@ pub(crate) struct Destination<'p> {
     /// The file that waits to be put in its place together with others.
     pub(crate) prepared: Option<WaitingFile>,
     /// Another name for the item in the output directory.
-    renamed: Option<OsString>,
+    pub(crate) renamed: Option<OsString>,
     /// Keeps other programs from the item. It does not wait then.
     lock: Option<Lock>,
     /// The Maildir below the output directory whose directories were made last.
