@@ -182,15 +182,10 @@ fn without_host(end: &RunEnd) -> Option<(String, String)> {
         return None;
     };
     let what = match &found.directory {
-        Some(directory) => format!(
-            "--layout {layout} expects a directory for each host, and `{}` does not look like a host",
-            OneLine(directory)
-        ),
-        None => format!(
-            "--layout {layout} expects a directory for each host, and {} is not in one",
-            PathLine(&found.path)
-        ),
+        Some(directory) => format!("`{}` does not look like a host", OneLine(directory)),
+        None => format!("{} is not in one", PathLine(&found.path)),
     };
+    let what = format!("--layout {layout} expects a directory for each host, and {what}");
     let root = &found.root;
     let hint = match (found.level, &found.directory) {
         (Level::Above, _) => format!(

@@ -4,7 +4,7 @@ use super::notice::{Notice, warning};
 use super::passed_over::with_first;
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::passwords::masked;
-use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted};
+use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted, list};
 
 pub(super) fn feeds_left(end: &RunEnd) -> Option<Notice> {
     let feeds = end.report.feeds_left;
@@ -26,14 +26,9 @@ fn changed(end: &RunEnd) -> &'static str {
 
 pub(super) fn broken_integrity(end: &RunEnd) -> Option<Notice> {
     let (named, files) = &end.report.broken_pins;
-    let mut names: Vec<String> = named
-        .iter()
-        .map(|path| PathLine(path).to_string())
-        .collect();
-    if *files > named.len() as u64 {
-        names.push("…".to_owned());
-    }
-    let (names, changed) = (names.join(", "), changed(end));
+    let names = named.iter().map(|path| PathLine(path).to_string());
+    let more = (*files > named.len() as u64).then(|| "…".to_owned());
+    let (names, changed) = (list(names.chain(more)), changed(end));
     let text = format!(
         "# file[|s] {changed} that pages check with integrity=; browsers will not load [it|them]"
     );
