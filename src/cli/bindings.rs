@@ -29,9 +29,7 @@ pub use abslink_url::rfc1738::Login;
 pub struct Rewrite {
     /// The plan.
     pub plan: Plan,
-    allow_empty: bool,
-    strict: bool,
-    lists_files: bool,
+    args: args::RewriteArgs,
 }
 
 impl Rewrite {
@@ -42,12 +40,7 @@ impl Rewrite {
         let args: args::RewriteArgs = typed(command::<args::RewriteArgs>(), &arguments)?;
         let plan = plan::rewrite(&args, &[]);
         let (plan, _) = plan.map_err(|error| with_hints(&error, &arguments))?;
-        Ok(Rewrite {
-            plan,
-            allow_empty: args.common.running.allow_empty,
-            strict: args.strict.strict,
-            lists_files: args.listed.list_files,
-        })
+        Ok(Rewrite { plan, args })
     }
 
     /// The long names of the options.
@@ -57,13 +50,14 @@ impl Rewrite {
 
     /// `--list-files`.
     pub fn lists_files(&self) -> bool {
-        self.lists_files
+        self.args.listed.list_files
     }
 
     /// The summary of a run as `--format json` has it, and the exit code.
     pub fn summary(&self, report: Report, elapsed: Duration) -> (String, u8) {
-        let mut end = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
-        end.exit = end.exit_of(Remaining::Unresolved, self.strict);
+        let allow_empty = self.args.common.running.allow_empty;
+        let mut end = RunEnd::new(&self.plan, allow_empty, report, elapsed);
+        end.exit = end.exit_of(Remaining::Unresolved, self.args.strict.strict);
         let summary = Summary::new(self.plan.html.only_missing, false);
         let mut json = Vec::new();
         // Writing to memory does not fail.
@@ -77,8 +71,7 @@ pub struct Check {
     /// The plan.
     pub plan: Plan,
     listing: Listing,
-    allow_empty: bool,
-    strict: bool,
+    args: args::CheckArgs,
 }
 
 impl Check {
@@ -94,8 +87,7 @@ impl Check {
         Ok(Check {
             listing: Listing::new(shows, OutputFormat::Json, plan.html.has_forms()),
             plan,
-            allow_empty: args.common.running.allow_empty,
-            strict: args.strict.strict,
+            args,
         })
     }
 
@@ -111,8 +103,9 @@ impl Check {
 
     /// How many documents were read, and the exit code.
     pub fn end(&self, report: Report, elapsed: Duration) -> (u64, u8) {
-        let end = RunEnd::new(&self.plan, self.allow_empty, report, elapsed);
-        let exit = end.exit_of(Remaining::Relative, self.strict);
+        let allow_empty = self.args.common.running.allow_empty;
+        let end = RunEnd::new(&self.plan, allow_empty, report, elapsed);
+        let exit = end.exit_of(Remaining::Relative, self.args.strict.strict);
         (end.report.files, exit.code())
     }
 }

@@ -17,19 +17,21 @@ const LOCATION: [&str; 7] = [
     "base-url", "layout", "url-map", "root", "any-host", "scheme", "url-from",
 ];
 
-/// What was typed.
-#[derive(Default)]
-pub(super) struct Typed<'t> {
-    pub(super) arguments: &'t [OsString],
-    pub(super) command: &'t str,
-    /// The options, by their keys.
+/// Makes arguments of settings, and of what was typed.
+pub(super) struct Merge<'m> {
+    pub(super) settings: &'m ProjectSettings,
+    pub(super) tool: &'m mut Command,
+    pub(super) typed: &'m [OsString],
+    pub(super) command: &'m str,
+    /// The options that were typed, by their keys.
     pub(super) names: BTreeSet<String>,
     /// The document is on standard input.
     pub(super) is_piped: bool,
+    /// `--to`, if it was typed.
     pub(super) to: Option<To>,
 }
 
-impl Typed<'_> {
+impl Merge<'_> {
     fn has(&self, name: &str) -> bool {
         self.names.contains(name)
     }
@@ -54,16 +56,7 @@ impl Typed<'_> {
         }
         fallen
     }
-}
 
-/// Makes arguments of settings.
-pub(super) struct Merge<'m> {
-    pub(super) settings: &'m ProjectSettings,
-    pub(super) tool: &'m mut Command,
-    pub(super) typed: &'m Typed<'m>,
-}
-
-impl Merge<'_> {
     /// The settings that count, and all arguments: for a part of the tree, or for the whole.
     pub(super) fn arguments(
         &mut self,
@@ -75,7 +68,7 @@ impl Merge<'_> {
         }
         self.wait(&mut counting);
         let counting = self.met(counting);
-        let arguments = self.joined(self.typed.arguments, &counting);
+        let arguments = self.joined(self.typed, &counting);
         Ok((counting, arguments))
     }
 
@@ -83,20 +76,19 @@ impl Merge<'_> {
     /// URL stands for the one directory that `paths` names, or for that of the file, as it does for a part:
     /// whatever PATH is typed, a page then has the same URL.
     pub(super) fn counting(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, Wrong> {
-        let typed = self.typed;
         let gives_url = |key: &Setting| LOCATION[..3].contains(&&*key.name);
         let mut counting = self.layered(part)?;
-        let has_root = typed.has("root") || counting.iter().any(|key| key.name == "root");
+        let has_root = self.has("root") || counting.iter().any(|key| key.name == "root");
         if let Some(at) = counting.iter().position(gives_url)
             && !has_root
-            && !typed.is_piped
+            && !self.is_piped
         {
             let paths_of = |table: Option<&str>| {
                 let mut keys = self.settings.keys.iter();
                 keys.find(|key| key.name == PATHS && key.command.as_deref() == table)
             };
             let is_of_part = part.is_some_and(|part| part.keys.iter().any(gives_url));
-            let paths = paths_of(Some(typed.command)).or_else(|| paths_of(None));
+            let paths = paths_of(Some(self.command)).or_else(|| paths_of(None));
             let directory = match paths.map_or(&[][..], Setting::texts) {
                 [one] if !is_of_part && self.settings.file.directory.join(one).is_dir() => one,
                 _ => ".",
@@ -114,7 +106,7 @@ impl Merge<'_> {
     }
 
     fn layered(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, Wrong> {
-        let Typed { command, names, .. } = self.typed;
+        let (command, names) = (self.command, &self.names);
         let option = |name: &str| option(self.tool, command, name);
         let declares = |one: &Arg, other: &Arg| {
             let definition = self.tool.find_subcommand(command);
@@ -131,9 +123,9 @@ impl Merge<'_> {
             keys.filter(|key| key.command.as_deref() == table).collect()
         };
         let of_part: Vec<&Setting> = part.iter().flat_map(|part| &part.keys).collect();
-        let fallen = self.typed.fallen();
+        let fallen = self.fallen();
         let mut kept: Vec<Setting> = Vec::new();
-        for layer in [of_part, of(Some(*command)), of(None)] {
+        for layer in [of_part, of(Some(command)), of(None)] {
             let of_layers_before = kept.len();
             for key in layer {
                 let is_named =
@@ -165,19 +157,18 @@ impl Merge<'_> {
 
     /// Takes out what says how another option is meant, as long as that is missing.
     fn wait(&self, kept: &mut Vec<Setting>) {
-        let typed = self.typed;
         let is_on = |name: &str, kept: &[Setting]| {
-            typed.has(name) || kept.iter().any(|key| key.name == name && key.is_on())
+            self.has(name) || kept.iter().any(|key| key.name == name && key.is_on())
         };
         let set = kept.iter().find(|key| key.name == "to");
         let set = set.and_then(|key| key.texts().first()).cloned();
-        let to = typed.to.map(|to| to.name().to_owned()).or(set);
+        let to = self.to.map(|to| to.name().to_owned()).or(set);
         let to = to.unwrap_or_else(|| To::Absolute.name().to_owned());
         // A document or a diff on standard output leaves no room for anything else.
         let goes_somewhere = ["output", "in-place", "dry-run"]
             .iter()
             .any(|name| is_on(name, kept));
-        let has_stdout = typed.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
+        let has_stdout = self.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
         kept.retain(|key| match &*key.name {
             "try-ext" => to == To::Files.name(),
             "site" => ![To::Absolute, To::Keep].map(To::name).contains(&&*to),
@@ -189,11 +180,11 @@ impl Merge<'_> {
     /// Takes out the settings that need an option which is neither typed nor set: `copy-others` says how -o is
     /// meant, and nothing about a run without it.
     fn met(&mut self, keys: Vec<Setting>) -> Vec<Setting> {
-        let typed = self.typed.arguments;
+        let typed = self.typed;
         if !self.lacks(typed, &keys) {
             return keys;
         }
-        let alone = ["abslink", self.typed.command, "."].map(OsString::from);
+        let alone = ["abslink", self.command, "."].map(OsString::from);
         let (needy, mut kept): (Vec<Setting>, Vec<Setting>) = keys
             .into_iter()
             .partition(|key| self.lacks(&alone, std::slice::from_ref(key)));
@@ -215,7 +206,7 @@ impl Merge<'_> {
     /// Settings as arguments: behind the command and before all that was typed, but for the PATHs, which come
     /// last.
     fn joined(&self, typed: &[OsString], keys: &[Setting]) -> Vec<OsString> {
-        let is_command = |typed: &OsString| typed == self.typed.command;
+        let is_command = |typed: &OsString| typed == self.command;
         // No value of an option before it has such a name.
         let behind = typed.iter().position(is_command).map_or(0, |at| at + 1);
         let (before, rest) = typed.split_at(behind);

@@ -19,7 +19,7 @@ use crate::cli::args::{Args, PartOfTree, UsageError};
 use crate::cli::run::used::UsedSettings;
 use file::SettingsFile;
 use keys::{COMMANDS, PATHS, ProjectSettings};
-use layers::{Merge, Typed};
+use layers::Merge;
 
 mod file;
 mod keys;
@@ -75,23 +75,20 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, UsageError> {
     let names: BTreeSet<String> = options.map(keys::name).map(str::to_owned).collect();
     let mut paths = matches.get_many::<PathBuf>(PATHS).into_iter().flatten();
     let to = matches.try_get_one("to").ok().flatten();
-    let typed = Typed {
-        arguments: typed,
+    let mut merge = Merge {
+        settings: &settings,
+        tool: &mut tool,
+        typed,
         command: &command,
         is_piped: paths.any(|path| path == Path::new("-")),
         to: to.copied().filter(|_| names.contains("to")),
         names,
     };
-    let mut merge = Merge {
-        settings: &settings,
-        tool: &mut tool,
-        typed: &typed,
-    };
     let file = &settings.file;
     let located = |wrong| file.error(wrong);
     let (counting, arguments) = merge.arguments(None).map_err(located)?;
     let mut used = used(file, &counting);
-    used.is_url_of_stdin = typed.is_piped && used.names.iter().any(|name| name == "base-url");
+    used.is_url_of_stdin = merge.is_piped && used.names.iter().any(|name| name == "base-url");
     let mut args = parse(merge.tool, &arguments);
     if let (Ok(whole), Some(directory)) = (&mut args, &file.real_directory) {
         let mut parts = Vec::new();
@@ -185,10 +182,11 @@ pub(crate) fn tables(named: Option<&Path>) -> Result<Option<(PathBuf, Vec<Table>
         let merge = Merge {
             settings: &settings,
             tool: &mut tool,
-            typed: &Typed {
-                command,
-                ..Typed::default()
-            },
+            typed: &[],
+            command,
+            names: BTreeSet::new(),
+            is_piped: false,
+            to: None,
         };
         let counting = merge.counting(None);
         tables.push((
