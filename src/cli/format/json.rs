@@ -129,7 +129,7 @@ impl Printer for Summary {
         let settings = end.settings.as_ref();
         let settings = settings.filter(|used| !used.names.is_empty());
         let if_some = |number: u64| (number > 0).then_some(number);
-        let if_short = |number: u64| end.to.is_short().then_some(number);
+        let if_short = |number: u64| end.plan.html.to.is_short().then_some(number);
         let not_taken =
             report.not_taken + report.feeds_not_taken + report.lists_not_taken + report.backups;
         let summary = print::without_nulls(json!({
@@ -155,14 +155,14 @@ impl Printer for Summary {
             "made_relative": if_short(tally.made_relative),
             "kept": if_short(tally.kept),
             "outside": if_short(tally.outside),
-            "moved": end.moves.then_some(tally.moved),
-            "ignored": end.gitignore.then_some(report.ignored),
+            "moved": (!end.plan.html.moves.is_empty()).then_some(tally.moved),
+            "ignored": end.plan.selection.gitignore.then_some(report.ignored),
             "stale_copies": if_some(report.stale_copies),
             "settings_from": settings.map(|used| with_slashes(&used.path)),
             "settings": settings.map(|used| &used.names),
             "unknown_places": report.unknown_places.values,
             "above_root": tally.above_root,
-            "unwrapped": end.unwraps.then_some(tally.unwrapped),
+            "unwrapped": end.plan.html.unwrap.then_some(tally.unwrapped),
         }));
         let mut line = Vec::new();
         print::json(&mut line, &summary)?;

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::batch::{Input, Output, Plan, Report, Task};
-use abslink_html::To;
-use abslink_html::base::retrieval::mirror::ConvertedLinks;
-use abslink_html::base::retrieval::{Layout, Sources};
+use crate::batch::{Input, Plan, Report};
+use abslink_html::base::retrieval::Layout;
 
 use super::exit::{Exit, Remaining};
 use super::stop::Signal;
@@ -14,49 +12,20 @@ use super::used::UsedSettings;
 
 /// A run that came to its end, or was stopped.
 pub(crate) struct RunEnd {
+    pub(crate) plan: Plan,
     pub(crate) report: Report,
     pub(crate) elapsed: Duration,
     pub(crate) stopped: Option<Signal>,
     /// No document was found, although there should have been one.
     pub(crate) empty: bool,
-    pub(crate) base_option: BaseOption,
     /// The `--attr` that no document had an attribute for.
     pub(crate) unused_attributes: Vec<String>,
-    /// No PATH is there, as errors have said.
-    pub(crate) has_no_path: bool,
-    pub(crate) has_directory: bool,
-    /// Documents are written: no dry run.
-    pub(crate) writes: bool,
-    /// `check`, `links` or `base`.
-    pub(crate) examines: bool,
-    pub(crate) to: To,
-    /// The directory whose URL nothing tells, and a directory in it that has the name of a host.
-    pub(crate) nameless: Option<(PathBuf, Option<String>)>,
-    /// HTTrack's map was found in PATH.
-    pub(crate) finds_map: bool,
-    /// A `?` in the name of a file is a part of the path, as no option says how the files were named.
-    pub(crate) reads_marks: bool,
-    /// The document goes to standard output.
-    pub(crate) prints: bool,
-    pub(crate) gitignore: bool,
-    /// `--move-url`.
-    pub(crate) moves: bool,
-    /// `--exclude-url`.
-    pub(crate) excludes: bool,
-    /// `--field`.
-    pub(crate) has_fields: bool,
-    /// The path of the URL of the tree, if that is below the root.
-    pub(crate) path_of_tree: Option<String>,
-    /// `--unwrap`.
-    pub(crate) unwraps: bool,
-    /// No document needed that, since each has its own base URL.
+    /// No document needed [`RunEnd::base_option`], since each has its own base URL.
     pub(crate) base_unused: bool,
     /// The settings of the project that counted.
     pub(crate) settings: Option<UsedSettings>,
     /// How it compares with its baseline, if it has one.
     pub(crate) baseline: Option<BaselineComparison>,
-    /// The URL of a directory that was given by that of a page in it.
-    pub(crate) directory_of_page: Option<String>,
     /// What was done, in the command's words.
     pub(crate) lead: String,
     pub(crate) exit: Exit,
@@ -90,18 +59,6 @@ pub(crate) enum BaseOption {
 }
 
 impl BaseOption {
-    pub(crate) fn of(sources: &Sources) -> BaseOption {
-        match (&sources.layout, &sources.map) {
-            (Some(Layout::Wget), _) => BaseOption::Hosts("wget"),
-            (Some(Layout::WgetWindows), _) => BaseOption::Hosts("wget-windows"),
-            (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
-            (Some(Layout::Wayback), _) => BaseOption::Hosts("wayback"),
-            (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
-            (None, Some(_)) => BaseOption::Map,
-            (None, None) => BaseOption::Nothing,
-        }
-    }
-
     pub(crate) fn option(self) -> Option<&'static str> {
         match self {
             BaseOption::Nothing => None,
@@ -112,28 +69,30 @@ impl BaseOption {
     }
 }
 
-/// The URL of the directory, of the whole tree or of a part of it, that was given by that of a page.
-fn directory_of_page(plan: &Plan) -> Option<String> {
-    let parts = plan.parts.iter().map(|part| &part.plan);
-    let layouts = [plan].into_iter().chain(parts);
-    let mut layouts = layouts.filter_map(|plan| plan.retrieval.layout.as_ref());
-    layouts.find_map(|layout| match layout {
-        Layout::Tree(tree) if tree.names_page() => Some(tree.directory().to_owned()),
-        _ => None,
-    })
-}
-
 /// Whether a run found no document, not even one that failed. A web archive counts even if it holds
 /// none.
 pub(crate) fn is_empty(report: &Report) -> bool {
     report.files == 0 && report.files_failed == 0 && report.records == 0
 }
 
-fn is_missing(input: &Input) -> bool {
-    matches!(input, Input::File(path) if path.symlink_metadata().is_err())
-}
-
 impl RunEnd {
+    pub(crate) fn base_option(&self) -> BaseOption {
+        match (&self.plan.retrieval.layout, &self.plan.retrieval.map) {
+            (Some(Layout::Wget), _) => BaseOption::Hosts("wget"),
+            (Some(Layout::WgetWindows), _) => BaseOption::Hosts("wget-windows"),
+            (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
+            (Some(Layout::Wayback), _) => BaseOption::Hosts("wayback"),
+            (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
+            (None, Some(_)) => BaseOption::Map,
+            (None, None) => BaseOption::Nothing,
+        }
+    }
+
+    /// A PATH is a directory.
+    pub(crate) fn has_directory(&self) -> bool {
+        (self.plan.inputs.iter()).any(|input| matches!(input, Input::Directory(_)))
+    }
+
     /// How many references were found that are in the baseline.
     pub(crate) fn known(&self) -> u64 {
         self.baseline.as_ref().map_or(0, |baseline| baseline.known)
@@ -182,30 +141,14 @@ impl RunEnd {
             report.barren.clear();
         }
         RunEnd {
+            plan: plan.clone(),
             elapsed,
             stopped: None,
             empty: is_empty(&report) && !allow_empty,
-            base_option: BaseOption::of(&plan.retrieval),
-            has_no_path: plan.inputs.iter().all(is_missing),
-            has_directory: (plan.inputs.iter()).any(|it| matches!(it, Input::Directory(_))),
-            writes: matches!(plan.task, Task::Rewrite(_)),
-            examines: matches!(plan.task, Task::Examine),
-            to: plan.html.to,
-            nameless: nameless(plan),
-            finds_map: plan.finds_map,
-            reads_marks: reads_marks(plan),
-            prints: plan.output() == Some(&Output::Stdout),
-            gitignore: plan.selection.gitignore,
-            moves: !plan.html.moves.is_empty(),
-            excludes: plan.html.exclude.is_some(),
-            has_fields: !plan.rows.is_empty(),
-            path_of_tree: plan.retrieval.path_of_tree().map(str::to_owned),
-            unwraps: plan.html.unwrap,
             unused_attributes: Vec::new(),
             base_unused: false,
             settings: None,
             baseline: None,
-            directory_of_page: directory_of_page(plan),
             lead: String::new(),
             exit: Exit::Done,
             quiet: false,
@@ -214,30 +157,14 @@ impl RunEnd {
     }
 }
 
-/// The directory of a plan whose URL nothing tells, and the host that its only directory seems to be.
-fn nameless(plan: &Plan) -> Option<(PathBuf, Option<String>)> {
-    let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) else {
-        return None;
-    };
-    Some((root.clone(), plan.nameless_host.clone()))
-}
-
-fn reads_marks(plan: &Plan) -> bool {
-    let sources = &plan.retrieval;
-    let is_tree = matches!(sources.layout, Some(Layout::Tree(_))) || sources.nameless.is_some();
-    is_tree && plan.converted_links == ConvertedLinks::Auto
-}
-
 #[cfg(test)]
 impl RunEnd {
     /// A run that did this, for tests.
     pub(crate) fn of(report: Report) -> RunEnd {
-        let plan = Plan::new(vec![Input::Stdin], Task::Examine);
-        RunEnd {
-            writes: true,
-            examines: false,
-            ..RunEnd::new(&plan, true, report, Duration::from_millis(500))
-        }
+        use crate::batch::{Output, Task};
+        let output = Output::InPlace { backup: None };
+        let plan = Plan::new(vec![Input::Stdin], Task::Rewrite(output));
+        RunEnd::new(&plan, true, report, Duration::from_millis(500))
     }
 }
 

@@ -55,7 +55,10 @@ pub(crate) fn run(
         .end(&end, &mut out)
         .and_then(|()| out.flush())
         .map_err(RunError::Output)?;
-    if listing.summary && !running.quiet && !end.has_no_path {
+    let is_missing =
+        |input: &Input| matches!(input, Input::File(path) if path.symlink_metadata().is_err());
+    // If no PATH is there, errors have said so.
+    if listing.summary && !running.quiet && !plan.inputs.iter().all(is_missing) {
         summary::print(&end, &summary, strict);
     }
     // A project does not hide that it has settings.

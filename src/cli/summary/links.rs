@@ -5,7 +5,7 @@ use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{Number, list};
 
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
-    let hint = match end.base_option {
+    let hint = match end.base_option() {
         BaseOption::Url => "check --base-url",
         _ => "",
     };
@@ -19,7 +19,7 @@ pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
 /// A tree of absolute links, whose URL nobody gave: none of them is known to lead into it.
 pub(super) fn tree_is_unknown(end: &RunEnd) -> Option<Notice> {
     let tally = &end.report.tally;
-    let is_lost = end.to.is_short() && end.base_option == BaseOption::Nothing;
+    let is_lost = end.plan.html.to.is_short() && end.base_option() == BaseOption::Nothing;
     (is_lost && tally.outside > 0 && tally.made_relative == 0).then(|| {
         Notice::note("no link is known to lead into the tree")
             .with_hint("give the tree's URL with --base-url")

@@ -71,7 +71,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
             Count(report.records, "record")
         ));
     }
-    if end.gitignore {
+    if end.plan.selection.gitignore {
         let ignored = match report.ignored {
             1 => "1 file or directory".to_owned(),
             many => format!("{} files and directories", Number(many)),
@@ -136,7 +136,7 @@ pub(crate) fn print_unused(end: &RunEnd) {
     let (report, tally) = (&end.report, &end.report.tally);
     let warn = |text: String| print::say(MessageLevel::Warning, text);
     // What a project says about its directories does not matter to files that are named.
-    let matters = |option| end.has_directory || !end.is_set(option);
+    let matters = |option| end.has_directory() || !end.is_set(option);
     let mut is_warned = false;
     for (option, globs) in [
         ("include", &report.useless_includes),
@@ -147,14 +147,18 @@ pub(crate) fn print_unused(end: &RunEnd) {
             is_warned = true;
         }
     }
-    if is_warned && !end.has_directory {
+    if is_warned && !end.has_directory() {
         let hint = "patterns select files in directories; files given as PATH are always read";
         print::say(MessageLevel::Hint, hint);
     }
     let is_whole = end.stopped.is_none() && report.files > 0;
     for (option, is_given, met) in [
-        ("exclude-url", end.excludes, tally.excluded),
-        ("move-url", end.moves, tally.moved),
+        (
+            "exclude-url",
+            end.plan.html.exclude.is_some(),
+            tally.excluded,
+        ),
+        ("move-url", !end.plan.html.moves.is_empty(), tally.moved),
     ] {
         if is_whole && is_given && met == 0 && matters(option) {
             warn(format!("--{option} matched no link"));
@@ -202,11 +206,11 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
 pub(crate) fn forms(end: &RunEnd) -> impl Iterator<Item = String> {
     let tally = &end.report.tally;
     let moved = counted(tally.moved, "--move-url: # link[|s] moved");
-    let unwrapped = end.unwraps.then(|| {
+    let unwrapped = end.plan.html.unwrap.then(|| {
         let unwrapped = Count(tally.unwrapped, "link");
         format!("--unwrap: {unwrapped} changed")
     });
-    let form = form(end.to, tally);
+    let form = form(end.plan.html.to, tally);
     [unwrapped, moved, form, bases(&end.report)]
         .into_iter()
         .flatten()

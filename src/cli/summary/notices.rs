@@ -2,9 +2,11 @@
 
 use super::notice::{Notice, note, warning};
 use super::{links, remarks, sites};
-use crate::batch::FirstPaths;
+use crate::batch::{FirstPaths, Output, Plan};
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
+use abslink_html::base::retrieval::Layout;
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
 
 /// The most serious are said first, and otherwise in this order.
 pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
@@ -25,7 +27,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
             "# link[|s] may be wrong: ? in file names was read as %3F, not as the start of a query",
             "--converted-links always reads names as wget writes them",
         )
-        .filter(|_| end.reads_marks),
+        .filter(|_| reads_marks(&end.plan)),
         sites::broken_integrity(end),
         sites::broken_policies(end),
         // A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an
@@ -64,7 +66,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
              the file was|URLs that the files were] saved from",
             "--converted-links never keeps the file name",
         )
-        .filter(|_| end.base_option == BaseOption::Url),
+        .filter(|_| end.base_option() == BaseOption::Url),
         sites::other_site(end),
         sites::built_for_root(end),
     ];
@@ -92,11 +94,18 @@ pub(crate) fn links_not_followed(links: u64) -> Option<String> {
     counted(links, "# symbolic link[|s] [was|were] not followed")
 }
 
+/// A `?` in the name of a file is a part of the path, as no option says how the files were named.
+fn reads_marks(plan: &Plan) -> bool {
+    let sources = &plan.retrieval;
+    let is_tree = matches!(sources.layout, Some(Layout::Tree(_))) || sources.nameless.is_some();
+    is_tree && plan.converted_links == ConvertedLinks::Auto
+}
+
 /// `--field` had no effect.
 fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
     let report = &end.report;
     let is_met = report.files_with_rows > 0 || end.stopped.is_some();
-    (end.has_fields && !is_met && report.files > 0).then(|| {
+    (!end.plan.rows.is_empty() && !is_met && report.files > 0).then(|| {
         Notice::warning("--field had no effect: no file with rows was read")
             .with_hint("--ext +csv,jsonl searches directories for such files")
     })
@@ -104,7 +113,8 @@ fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
 
 /// On standard output only the page comes out.
 fn folder(end: &RunEnd) -> Option<Notice> {
-    let leads = end.prints && end.report.tally.saved > 0;
+    let is_printed = end.plan.output() == Some(&Output::Stdout);
+    let leads = is_printed && end.report.tally.saved > 0;
     leads.then(|| Notice::note("keep the folder that was saved with the page beside the new one"))
 }
 

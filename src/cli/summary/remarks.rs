@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::notice::{Notice, warning};
-use crate::batch::{Level, NoHost, Report};
+use crate::batch::{Level, NoHost, Report, Task};
 
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{OneLine, PathLine, counted, list};
+use abslink_html::base::retrieval::Layout;
 
 /// What `base` says: what concerns base URLs alone.
 pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
@@ -68,7 +69,7 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
             "# [link looks like the name of a file|links look like names of files], as wget -k writes links",
             "--converted-links always reads all links like that",
         )
-        .filter(|_| end.base_option != BaseOption::Url),
+        .filter(|_| end.base_option() != BaseOption::Url),
         warning(
             report.stale_copies,
             "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date",
@@ -89,7 +90,7 @@ fn unresolved(end: &RunEnd) -> [Option<Notice>; 2] {
     let report = &end.report;
     // References in the baseline pass without a word.
     let passes = end.known() > 0 && end.new_remaining(Remaining::Relative) == 0;
-    let text = if end.examines {
+    let text = if matches!(end.plan.task, Task::Examine) {
         "rewrite would leave # link[|s]"
     } else {
         "# link[|s] left relative"
@@ -119,7 +120,7 @@ fn unresolved(end: &RunEnd) -> [Option<Notice>; 2] {
 
 /// The option that says where documents are from, if each document does so itself.
 fn not_needed(end: &RunEnd) -> Option<Notice> {
-    let option = end.base_option.option().filter(|_| end.base_unused)?;
+    let option = end.base_option().option().filter(|_| end.base_unused)?;
     Some(Notice::note(format!(
         "{option} had no effect: every page has its own <base href>"
     )))
@@ -127,15 +128,19 @@ fn not_needed(end: &RunEnd) -> Option<Notice> {
 
 /// The URL of a page, where that of a directory was needed.
 pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
-    let url = end.directory_of_page.as_ref()?;
+    let parts = end.plan.parts.iter().map(|part| &part.plan);
+    let mut plans = [&end.plan].into_iter().chain(parts);
+    let url = plans.find_map(|plan| match &plan.retrieval.layout {
+        Some(Layout::Tree(tree)) if tree.names_page() => Some(tree.directory()),
+        _ => None,
+    })?;
     let text = format!("--base-url names a page; using {url} as the directory's URL");
     Some(Notice::warning(text))
 }
 
 /// A map that nobody named.
 pub(super) fn map_of_httrack(end: &RunEnd) -> Option<Notice> {
-    let found = end.finds_map;
-    found.then(|| Notice::note("using hts-cache/new.txt"))
+    (end.plan.finds_map).then(|| Notice::note("using hts-cache/new.txt"))
 }
 
 /// The paths of the url map that lead nowhere.
@@ -167,7 +172,7 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
     if let Some((why, hint)) = without_host(end) {
         return Some((format!("{text}: {why}"), hint));
     }
-    let hint = match end.base_option {
+    let hint = match end.base_option() {
         BaseOption::Nothing => "give one with --base-url",
         BaseOption::Map => "add a line to the URL map",
         BaseOption::Url | BaseOption::Hosts(_) => "",
@@ -178,7 +183,7 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
 /// Why a layout gives some documents no URL, and what to type.
 fn without_host(end: &RunEnd) -> Option<(String, String)> {
     let found: &NoHost = end.report.without_host.as_ref()?;
-    let BaseOption::Hosts(layout) = end.base_option else {
+    let BaseOption::Hosts(layout) = end.base_option() else {
         return None;
     };
     let what = match &found.directory {
@@ -282,11 +287,11 @@ mod tests {
             divergent[0].starts_with("browsers resolve 1 link differently / --resolver"),
             "{divergent:?}"
         );
-        let useless = said(&RunEnd {
-            base_option: BaseOption::Url,
-            base_unused: true,
-            ..RunEnd::of(report())
-        });
+        let mut end = RunEnd::of(report());
+        end.base_unused = true;
+        let url = abslink_url::BaseUrl::parse("http://h/").unwrap();
+        end.plan.retrieval.layout = Some(Layout::Document(url));
+        let useless = said(&end);
         assert!(
             useless[0].starts_with("--base-url had no effect"),
             "{useless:?}"

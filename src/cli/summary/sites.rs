@@ -2,6 +2,7 @@
 
 use super::notice::{Notice, warning};
 use super::passed_over::with_first;
+use crate::batch::{Input, Task};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted, list};
@@ -17,7 +18,7 @@ pub(super) fn feeds_left(end: &RunEnd) -> Option<Notice> {
 }
 
 fn changed(end: &RunEnd) -> &'static str {
-    if end.writes {
+    if matches!(end.plan.task, Task::Rewrite(_)) {
         "changed"
     } else {
         "would change"
@@ -58,7 +59,7 @@ pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
     // A site that leads to itself in another way was not built for the root.
     let [in_tree, elsewhere, relative] = end.report.tally.from_root;
     let is_built_so = in_tree > elsewhere && in_tree > relative;
-    let path = end.path_of_tree.as_deref().filter(|_| is_built_so)?;
+    let path = end.plan.retrieval.path_of_tree().filter(|_| is_built_so)?;
     let links = counted(in_tree, "# link[|s] from the root [leads|lead] outside")?;
     let files = if in_tree == 1 { "a file" } else { "files" };
     let text = format!("{links} {path}, to {files} of this tree; see docs/relative.md");
@@ -68,13 +69,20 @@ pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
 /// What links from the root lead to where no URL is known.
 pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
     let tally = &end.report.tally;
-    let (root, host) = end.nameless.as_ref()?;
+    let (Some(_), [Input::Directory(root)]) = (&end.plan.retrieval.nameless, &end.plan.inputs[..])
+    else {
+        return None;
+    };
     let missing = counted(
         tally.nameless_missing,
         "; left # of them unchanged: no such file[|s] there",
     );
     let (root, missing) = (PathLine(root), missing.unwrap_or_default());
     let text = format!("no base URL given: links that begin with / start at {root}{missing}");
-    let hint = if host.is_some() { "--layout wget" } else { "" };
+    let hint = if end.plan.nameless_host.is_some() {
+        "--layout wget"
+    } else {
+        ""
+    };
     (tally.nameless > 0).then(|| Notice::note(text).with_hint(hint))
 }
