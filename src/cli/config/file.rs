@@ -14,9 +14,6 @@ const NAME: &str = "abslink.toml";
 /// How long a file may be: nobody writes more, and a device or a log is not read to its end.
 const MOST: u64 = 1 << 20;
 
-/// What is wrong, and the byte of the file that it is about. What helps follows on a line with `hint: `.
-pub(super) type Wrong = (usize, String);
-
 pub(super) struct SettingsFile {
     /// Its path, as a person would type it.
     pub(super) path: PathBuf,
@@ -83,14 +80,15 @@ impl SettingsFile {
         self.line_ends.partition_point(|end| *end < at) + 1
     }
 
-    pub(super) fn error(&self, (at, text): Wrong) -> UsageError {
+    /// What is wrong at a byte. What helps follows on a line with `hint: `.
+    pub(super) fn error(&self, at: usize, text: &str) -> UsageError {
         let (path, line) = (PathLine(&self.path), self.line(at));
         let before = self.text[..at].rsplit('\n').next().unwrap_or_default();
         let column = before.chars().count() + 1;
         let error = |reason| UsageError::new(format_args!("{path}:{line}:{column}: {reason}"));
         match text.split_once("\nhint: ") {
             Some((reason, hint)) => error(reason).with_hints(&[hint]),
-            None => error(&text),
+            None => error(text),
         }
     }
 }

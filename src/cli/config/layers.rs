@@ -8,8 +8,8 @@ use abslink_html::To;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-use super::file::Wrong;
 use super::keys::{FilesTable, PATHS, ProjectSettings, Setting, SettingValue, option};
+use crate::cli::args::UsageError;
 
 /// The options that say together which URL documents were retrieved from. One of the first three that is
 /// typed is about the PATH that is typed, and none of these settings is.
@@ -61,7 +61,7 @@ impl Merge<'_> {
     pub(super) fn arguments(
         &mut self,
         part: Option<&FilesTable>,
-    ) -> Result<(Vec<Setting>, Vec<OsString>), Wrong> {
+    ) -> Result<(Vec<Setting>, Vec<OsString>), UsageError> {
         let mut counting = self.counting(part)?;
         if part.is_some() {
             counting.iter_mut().for_each(Setting::shorten);
@@ -75,7 +75,7 @@ impl Merge<'_> {
     /// The settings that count, with what follows from them. Where a file gives the URL of a tree and no `root`, the
     /// URL stands for the one directory that `paths` names, or for that of the file, as it does for a part:
     /// whatever PATH is typed, a page then has the same URL.
-    pub(super) fn counting(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, Wrong> {
+    pub(super) fn counting(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, UsageError> {
         let gives_url = |key: &Setting| LOCATION[..3].contains(&&*key.name);
         let mut counting = self.layered(part)?;
         let has_root = self.has("root") || counting.iter().any(|key| key.name == "root");
@@ -105,7 +105,7 @@ impl Merge<'_> {
         Ok(counting)
     }
 
-    fn layered(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, Wrong> {
+    fn layered(&self, part: Option<&FilesTable>) -> Result<Vec<Setting>, UsageError> {
         let (command, names) = (self.command, &self.names);
         let option = |name: &str| option(self.tool, command, name);
         let declares = |one: &Arg, other: &Arg| {
@@ -146,7 +146,8 @@ impl Merge<'_> {
                     Some(other) if other < of_layers_before => {}
                     Some(other) => {
                         let (name, other) = (&key.name, &kept[other].name);
-                        return Err((key.at, format!("{name} cannot be used with {other}")));
+                        let wrong = format!("{name} cannot be used with {other}");
+                        return Err(self.settings.file.error(key.at, &wrong));
                     }
                 }
             }

@@ -85,18 +85,17 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, UsageError> {
         names,
     };
     let file = &settings.file;
-    let located = |wrong| file.error(wrong);
-    let (counting, arguments) = merge.arguments(None).map_err(located)?;
+    let (counting, arguments) = merge.arguments(None)?;
     let mut used = used(file, &counting);
     used.is_url_of_stdin = merge.is_piped && used.names.iter().any(|name| name == "base-url");
     let mut args = parse(merge.tool, &arguments);
     if let (Ok(whole), Some(directory)) = (&mut args, &file.real_directory) {
         let mut parts = Vec::new();
         for part in &settings.parts {
-            let (counting, arguments) = merge.arguments(Some(part)).map_err(located)?;
+            let (counting, arguments) = merge.arguments(Some(part))?;
             let mut args = parse(merge.tool, &arguments).map_err(|error| {
                 let reason = reader::reason(&error, &arguments);
-                located((part.include.at, reason))
+                file.error(part.include.at, &reason)
             })?;
             if let Some(running) = args.command.running() {
                 running.settings = Some(self::used(file, &counting));
@@ -162,8 +161,7 @@ fn read(
     tool: &mut clap::Command,
 ) -> Result<ProjectSettings, UsageError> {
     let file = SettingsFile::read(path, is_named)?;
-    let settings = reader::settings(&file, tool);
-    let (keys, parts) = settings.map_err(|wrong| file.error(wrong))?;
+    let (keys, parts) = reader::settings(&file, tool)?;
     Ok(ProjectSettings { file, keys, parts })
 }
 
@@ -188,11 +186,7 @@ pub(crate) fn tables(named: Option<&Path>) -> Result<Option<(PathBuf, Vec<Table>
             is_piped: false,
             to: None,
         };
-        let counting = merge.counting(None);
-        tables.push((
-            command,
-            counting.map_err(|wrong| settings.file.error(wrong))?,
-        ));
+        tables.push((command, merge.counting(None)?));
     }
     for part in settings.parts {
         let keys = [part.include].into_iter().chain(part.keys);

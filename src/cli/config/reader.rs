@@ -11,10 +11,10 @@ use clap::{Arg, ArgAction, Command, Error};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::file::{SettingsFile, Wrong};
+use super::file::SettingsFile;
 use super::keys::{self, COMMANDS, FilesTable, PATHS, Setting, SettingValue, option, options};
 use crate::batch::Globs;
-use crate::cli::args::tips;
+use crate::cli::args::{UsageError, tips};
 use crate::cli::terminal::passwords::{self, masked};
 
 /// The tables for parts of the tree.
@@ -46,10 +46,10 @@ const NEVER: [&str; 6] = [
 pub(super) fn settings(
     file: &SettingsFile,
     tool: &mut Command,
-) -> Result<(Vec<Setting>, Vec<FilesTable>), Wrong> {
+) -> Result<(Vec<Setting>, Vec<FilesTable>), UsageError> {
     let table = DeTable::parse(&file.text).map_err(|error| {
         let at = error.span().unwrap_or_default().start;
-        (at, error.message().to_owned())
+        file.error(at, error.message())
     })?;
     let mut reader = Reader { file, tool };
     let (mut keys, mut parts) = (Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ pub(super) fn settings(
             (command, _) if is_command => {
                 let needed = "a table of the options of a command";
                 let wrong = format!("`{command}`: expected {needed}, as in [{command}]");
-                return Err((at, wrong));
+                return Err(file.error(at, &wrong));
             }
             (FILES, DeValue::Array(tables)) => {
                 for table in tables.iter() {
@@ -76,12 +76,12 @@ pub(super) fn settings(
                             "too many [[files]]: at most {MOST_PARTS}, whose patterns have at most {} KiB together",
                             MOST_OF_PATTERNS >> 10
                         );
-                        return Err((table.span().start, wrong));
+                        return Err(file.error(table.span().start, &wrong));
                     }
                     parts.push(part);
                 }
             }
-            (FILES, _) => return Err((at, NO_PARTS.to_owned())),
+            (FILES, _) => return Err(file.error(at, NO_PARTS)),
             (name, DeValue::Table(_)) => {
                 let nearest = reader.suggested(&["abslink", name]);
                 let nearest = nearest.filter(|nearest| COMMANDS.contains(&&**nearest));
@@ -89,7 +89,8 @@ pub(super) fn settings(
                     Some(nearest) => format!("did you mean [{nearest}]?"),
                     None => "expected [rewrite], [check], [links], [base] or [[files]]".to_owned(),
                 };
-                return Err((at, format!("unknown table [{name}]; {instead}")));
+                let wrong = format!("unknown table [{name}]; {instead}");
+                return Err(file.error(at, &wrong));
             }
             _ => keys.push(reader.key(None, name, value)?),
         }
@@ -118,10 +119,10 @@ impl Reader<'_> {
         table: Option<&str>,
         key: &TomlKey<'_>,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<Setting, Wrong> {
+    ) -> Result<Setting, UsageError> {
         let (name, at) = (&**key.get_ref(), key.span().start);
         if NEVER.contains(&name) {
-            return Err((at, never(&format!("`{name}`"))));
+            return Err(self.file.error(at, &never(&format!("`{name}`"))));
         }
         let commands = table.map_or(COMMANDS.to_vec(), |table| vec![table]);
         let has = |command: &&str| option(self.tool, command, name).is_some();
@@ -131,13 +132,14 @@ impl Reader<'_> {
             let nearest = nearest.or_else(|| commands.iter().find_map(|it| self.nearest(it, name)));
             let of = table.map_or(String::new(), |table| format!(" in [{table}]"));
             let meant = nearest.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
-            return Err((at, format!("unknown key `{name}`{of}{meant}")));
+            let wrong = format!("unknown key `{name}`{of}{meant}");
+            return Err(self.file.error(at, &wrong));
         };
         let setting = Setting {
             command: table.map(str::to_owned),
             name: name.to_owned(),
             holds_paths: option.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
-            value: self::value(option, name, value)?,
+            value: self.value(option, name, value)?,
             at,
             line: self.file.line(at),
             is_implied: false,
@@ -145,13 +147,16 @@ impl Reader<'_> {
         passwords::remember_setting(name, setting.texts());
         let wrong = self.unsafe_in(&setting).or_else(|| useless(&setting));
         let wrong = wrong.or_else(|| self.refused_by(&having, &setting));
-        wrong.map_or(Ok(setting), |wrong| Err((value.span().start, wrong)))
+        match wrong {
+            Some(wrong) => Err(self.file.error(value.span().start, &wrong)),
+            None => Ok(setting),
+        }
     }
 
     /// A table of `[[files]]`.
-    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> Result<FilesTable, Wrong> {
+    fn part(&mut self, table: &Spanned<DeValue<'_>>) -> Result<FilesTable, UsageError> {
         let DeValue::Table(entries) = table.get_ref() else {
-            return Err((table.span().start, NO_PARTS.to_owned()));
+            return Err(self.file.error(table.span().start, NO_PARTS));
         };
         let (mut include, mut keys) = (None, Vec::new());
         for (key, value) in in_order(entries) {
@@ -163,16 +168,57 @@ impl Reader<'_> {
             } else {
                 let known = OF_PART.join(", ");
                 let wrong = format!("unknown key `{name}` in [[files]]; expected include, {known}");
-                return Err((key.span().start, wrong));
+                return Err(self.file.error(key.span().start, &wrong));
             }
         }
         let missing = "[[files]] has no include, which says which files it is about, as in include = [\"blog/**\"]";
-        let include = include.ok_or_else(|| (table.span().start, missing.to_owned()))?;
+        let include = include.ok_or_else(|| self.file.error(table.span().start, missing))?;
         let globs = Globs::new(include.texts());
         Ok(FilesTable {
-            globs: globs.map_err(|error| (include.at, error.to_string()))?,
+            globs: globs.map_err(|error| self.file.error(include.at, &error.to_string()))?,
             include,
             keys,
+        })
+    }
+
+    /// A value of the kind that an option has.
+    fn value(
+        &self,
+        option: &Arg,
+        name: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<SettingValue, UsageError> {
+        let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
+        let is_number = option.get_value_parser().type_id() == TypeId::of::<u16>();
+        let is_list = matches!(option.get_action(), ArgAction::Append);
+        let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
+        let wrong = |value: &Spanned<DeValue<'_>>| {
+            let (needed, example) = match () {
+                () if is_flag => ("true or false", "true"),
+                () if is_list => ("a string, or an array of strings", "[\"one\", \"two\"]"),
+                () if is_number => ("a number", "4"),
+                () => ("a string", "\"text\""),
+            };
+            let wrong = format!("`{name}`: expected {needed}, as in {name} = {example}");
+            self.file.error(value.span().start, &wrong)
+        };
+        let text = |item: &Spanned<DeValue<'_>>| match item.get_ref() {
+            DeValue::String(text) if !is_flag && !is_number => Ok(text.to_string()),
+            _ => Err(wrong(item)),
+        };
+        Ok(match value.get_ref() {
+            DeValue::Boolean(is_on) if may_be_bare => SettingValue::Flag(*is_on),
+            DeValue::Integer(number) if is_number => {
+                let decimal = i128::from_str_radix(number.as_str(), number.radix());
+                SettingValue::Number(
+                    decimal.map_or_else(|_| number.to_string(), |it| it.to_string()),
+                )
+            }
+            DeValue::Array(items) if is_list => {
+                let texts: Result<Vec<String>, _> = items.iter().map(text).collect();
+                SettingValue::Texts(texts?.into())
+            }
+            _ => SettingValue::Texts([text(value)?].into()),
         })
     }
 
@@ -265,38 +311,4 @@ fn useless(key: &Setting) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// A value of the kind that an option has.
-fn value(option: &Arg, name: &str, value: &Spanned<DeValue<'_>>) -> Result<SettingValue, Wrong> {
-    let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
-    let is_number = option.get_value_parser().type_id() == TypeId::of::<u16>();
-    let is_list = matches!(option.get_action(), ArgAction::Append);
-    let may_be_bare = option.get_num_args().is_some_and(|it| it.min_values() == 0);
-    let wrong = |value: &Spanned<DeValue<'_>>| {
-        let (needed, example) = match () {
-            () if is_flag => ("true or false", "true"),
-            () if is_list => ("a string, or an array of strings", "[\"one\", \"two\"]"),
-            () if is_number => ("a number", "4"),
-            () => ("a string", "\"text\""),
-        };
-        let wrong = format!("`{name}`: expected {needed}, as in {name} = {example}");
-        (value.span().start, wrong)
-    };
-    let text = |item: &Spanned<DeValue<'_>>| match item.get_ref() {
-        DeValue::String(text) if !is_flag && !is_number => Ok(text.to_string()),
-        _ => Err(wrong(item)),
-    };
-    Ok(match value.get_ref() {
-        DeValue::Boolean(is_on) if may_be_bare => SettingValue::Flag(*is_on),
-        DeValue::Integer(number) if is_number => {
-            let decimal = i128::from_str_radix(number.as_str(), number.radix());
-            SettingValue::Number(decimal.map_or_else(|_| number.to_string(), |it| it.to_string()))
-        }
-        DeValue::Array(items) if is_list => {
-            let texts: Result<Vec<String>, _> = items.iter().map(text).collect();
-            SettingValue::Texts(texts?.into())
-        }
-        _ => SettingValue::Texts([text(value)?].into()),
-    })
 }
