@@ -58,7 +58,7 @@ impl Rewrite {
         let allow_empty = self.args.common.running.allow_empty;
         let mut end = RunEnd::new(&self.plan, allow_empty, report, elapsed);
         end.exit = end.exit_of(Remaining::Unresolved, self.args.strict.strict);
-        let summary = Summary::new(self.plan.html.only_missing, false);
+        let summary = Summary::new(false);
         let mut json = Vec::new();
         // Writing to memory does not fail.
         let _ = summary.end(&end, &mut json);

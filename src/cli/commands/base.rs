@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::cli::args::BaseArgs;
-use crate::cli::run::exit::{Exit, Remaining};
+use crate::cli::run::exit::Exit;
 use crate::cli::session::{Listing, ShownItems};
 use crate::cli::summary::{CommandSummary, documents};
 use crate::cli::{plan, session};
@@ -18,11 +18,9 @@ pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
         &args.common.running,
         false,
         |end| CommandSummary {
-            left: Remaining::Nothing,
             lead: format!("base URLs of {}", documents(&end.report)),
             on_bases: true,
-            hint: None,
-            last: None,
+            ..CommandSummary::default()
         },
     )?)
 }

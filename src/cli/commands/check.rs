@@ -17,7 +17,6 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
         CommandSummary {
             left: Remaining::Relative,
             lead: lead(end, plan.html.has_forms()),
-            on_bases: false,
             hint: (end.report.tally.rewritten > end.known()).then(|| {
                 if plan.html.has_forms() {
                     "abslink rewrite with the same options changes them"
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
                     "abslink rewrite makes them absolute"
                 }
             }),
-            last: None,
+            ..CommandSummary::default()
         }
     })?)
 }

@@ -20,7 +20,6 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
     let running = &args.common.running;
     Ok(session::run(&plan, &listing, running, false, |end| {
         CommandSummary {
-            left: Remaining::Nothing,
             lead: format!(
                 "{} in {}, {} of them {}",
                 Count(end.report.tally.references, "link"),
@@ -32,9 +31,7 @@ pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
                     "relative"
                 },
             ),
-            on_bases: false,
-            hint: None,
-            last: None,
+            ..CommandSummary::default()
         }
     })?)
 }

@@ -17,7 +17,7 @@ const EDITED: &str = if cfg!(unix) {
 };
 
 pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
-    let paths = plan::paths(&args.paths)?;
+    let paths = plan::expanded(&args.paths)?;
     let options = batch::Restore {
         suffix: args.backup.clone(),
         force: args.force,

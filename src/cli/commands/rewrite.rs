@@ -18,9 +18,8 @@ pub(crate) fn run(args: &RewriteArgs, typed: &[OsString]) -> Result<Exit, Error>
         CommandSummary {
             left: Remaining::Unresolved,
             lead: lead(&plan, &end.report),
-            on_bases: false,
-            hint: None,
             last: leftover(&plan, &end.report),
+            ..CommandSummary::default()
         }
     })?)
 }

@@ -94,17 +94,14 @@ impl Printer for ItemLines {
 
 /// The summary of `rewrite`, and nothing else.
 pub(crate) struct Summary {
-    /// `--only-missing`.
-    only_missing: bool,
     /// The files that change, if they are listed. They are the last field, in place of their number.
     files: Option<Spool>,
     errors: Spool,
 }
 
 impl Summary {
-    pub(crate) fn new(only_missing: bool, lists: bool) -> Summary {
+    pub(crate) fn new(lists: bool) -> Summary {
         Summary {
-            only_missing,
             files: lists.then(Spool::default),
             errors: Spool::default(),
         }
@@ -148,7 +145,7 @@ impl Printer for Summary {
             "same_document": tally.same_document,
             "unresolved": tally.unresolved,
             "excluded": tally.excluded,
-            "present": (self.only_missing || tally.present > 0).then_some(tally.present),
+            "present": (end.plan.html.only_missing || tally.present > 0).then_some(tally.present),
             "divergent": tally.divergent,
             "seconds": (end.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             "placeholders": tally.placeholders,

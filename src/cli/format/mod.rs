@@ -75,8 +75,6 @@ pub(crate) enum Mode {
         forms: bool,
     },
     Rewrite {
-        /// `--only-missing`.
-        only_missing: bool,
         /// `--list-files`.
         lists: bool,
     },

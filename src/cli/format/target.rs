@@ -37,13 +37,7 @@ pub(crate) fn printer(to: &FormatTo, command: Mode) -> Option<Box<dyn Printer>> 
             paints: to.file.is_none() && color::on_stdout(),
         })),
         (FormatName::Json, Mode::Check { forms }) => Some(Box::new(ItemLines { forms })),
-        (
-            FormatName::Json,
-            Mode::Rewrite {
-                only_missing,
-                lists,
-            },
-        ) => Some(Box::new(Summary::new(only_missing, lists))),
+        (FormatName::Json, Mode::Rewrite { lists }) => Some(Box::new(Summary::new(lists))),
         _ => None,
     }
 }

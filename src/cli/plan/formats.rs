@@ -49,13 +49,11 @@ fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
     Ok(FileList::new(format, is_check))
 }
 
-/// The listing of `rewrite`. `prints` says whether documents or a diff go to
-/// standard output, `only_missing` whether references are left if their target is there, `lists` whether the files
-/// that change are listed.
+/// The listing of `rewrite`. `prints` says whether documents or a diff go to standard output, `lists` whether the
+/// files that change are listed.
 pub(super) fn rewrite(
     formats: &[FormatTo],
     prints: bool,
-    only_missing: bool,
     lists: bool,
 ) -> Result<Listing, UsageError> {
     if lists && prints {
@@ -87,11 +85,7 @@ pub(super) fn rewrite(
             _ => {}
         }
     }
-    let command = Mode::Rewrite {
-        only_missing,
-        lists,
-    };
-    let listing = listing(formats, command, ShownItems::Nothing)?;
+    let listing = listing(formats, Mode::Rewrite { lists }, ShownItems::Nothing)?;
     let files = lists.then(|| files(formats, false)).transpose()?;
     Ok(Listing { files, ..listing })
 }

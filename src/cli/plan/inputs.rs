@@ -15,7 +15,7 @@ pub(super) fn inputs(documents: &DocumentArgs) -> Result<Vec<Input>, UsageError>
     if let Some(url) = paths.iter().find_map(|path| url(path)) {
         return Err(url);
     }
-    let paths = typed(paths)?;
+    let paths = expanded(paths)?;
     let inputs = (paths.iter()).map(|path| match path {
         path if path.as_os_str() == "-" => Input::Stdin,
         path if path.is_dir() => Input::Directory(path.clone()),
@@ -29,7 +29,7 @@ pub(super) fn inputs(documents: &DocumentArgs) -> Result<Vec<Input>, UsageError>
 }
 
 /// PATHs, on Windows with their wildcards replaced, as shells do elsewhere.
-pub(super) fn typed(paths: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
+pub(crate) fn expanded(paths: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
     if !cfg!(windows) {
         return Ok(paths.into());
     }

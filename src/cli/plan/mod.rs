@@ -13,9 +13,8 @@ mod report;
 mod retrieval;
 mod wildcards;
 
-use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::batch::{
     self, Findings, Fsync, Globs, Input, Kind, Output, Plan, RowFields, Selection, Task,
@@ -36,6 +35,7 @@ use crate::cli::session::Listing;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
 use destination::{archives, task};
+pub(crate) use inputs::expanded;
 use retrieval::{of_httrack, retrieval};
 
 /// The plan of `rewrite`, and what it shows.
@@ -54,14 +54,11 @@ pub(crate) fn rewrite(
     plan.archives.show_passwords = args.common.running.show_passwords;
     places::add(&args.common, &args.formats, None, None, &mut plan)?;
     let lists = args.listed.list_files;
-    let mut listing = formats::rewrite(&args.formats, prints, plan.html.only_missing, lists)?;
+    let mut listing = formats::rewrite(&args.formats, prints, lists)?;
     if listing.printer.finds() {
         plan.findings = Findings::Left;
     }
-    let command = Mode::Rewrite {
-        only_missing: plan.html.only_missing,
-        lists,
-    };
+    let command = Mode::Rewrite { lists };
     report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     plan.fsync = args.destination.fsync.unwrap_or(match plan.output() {
         // A file that is lost here is lost for good.
@@ -101,11 +98,6 @@ pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listi
     report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     parts::add(&args.common.running, &mut plan)?;
     Ok((plan, listing))
-}
-
-/// The PATHs of a command that makes no plan.
-pub(crate) fn paths(typed: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
-    inputs::typed(typed)
 }
 
 /// Hook runners append file names, which strangers choose, to the arguments.

@@ -32,7 +32,7 @@ pub(crate) enum Exit {
 }
 
 /// Which references count as left when a command over documents ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Remaining {
     /// `rewrite`: those that it could not make absolute.
     Unresolved,
@@ -40,6 +40,7 @@ pub(crate) enum Remaining {
     /// change.
     Relative,
     /// `links` and `base`: none, since they were only asked to list references.
+    #[default]
     Nothing,
 }
 

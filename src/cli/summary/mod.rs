@@ -31,6 +31,7 @@ use crate::cli::terminal::print::{
     self, Bytes, Count, MessageLevel, Number, OneLine, PathLine, counted, numbers,
 };
 
+#[derive(Default)]
 pub(crate) struct CommandSummary {
     /// These make the exit code 1.
     pub(crate) left: Remaining,
