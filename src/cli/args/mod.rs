@@ -110,7 +110,13 @@ pub(crate) enum Command {
     ///   Every URL that the pages of a site link to:
     ///     abslink links -b https://www.example.org/ site/ | jq -r .absolute
     #[command(verbatim_doc_comment)]
-    Links(LinksArgs),
+    Links {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// Write the lines of `abslink check`, or JSON Lines
+        #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
+        format: OutputFormat,
+    },
     /// Show the base URL of each page, and where it is from
     ///
     /// Examples:
@@ -119,7 +125,16 @@ pub(crate) enum Command {
     ///   Saved pages for which two records name different URLs:
     ///     abslink base --conflicts saved/
     #[command(verbatim_doc_comment)]
-    Base(BaseArgs),
+    Base {
+        #[command(flatten)]
+        common: CommonArgs<ResolverArgs>,
+        /// Show only pages for which two records name other URLs
+        #[arg(long)]
+        conflicts: bool,
+        /// Write text for people, or JSON Lines
+        #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+        format: OutputFormat,
+    },
     /// Restore the originals that `rewrite -i --backup` kept
     ///
     /// Examples:
@@ -210,8 +225,8 @@ impl Command {
         match self {
             Command::Rewrite(args) => Some(&mut args.common.running),
             Command::Check(args) => Some(&mut args.common.running),
-            Command::Links(args) => Some(&mut args.common.running),
-            Command::Base(args) => Some(&mut args.common.running),
+            Command::Links { common, .. } => Some(&mut common.running),
+            Command::Base { common, .. } => Some(&mut common.running),
             _ => None,
         }
     }
@@ -280,16 +295,6 @@ pub(crate) struct CheckArgs {
     pub(crate) listed: ListFilesArgs,
 }
 
-/// `abslink links`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct LinksArgs {
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
-    /// Write the lines of `abslink check`, or JSON Lines
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
-    pub(crate) format: OutputFormat,
-}
-
 /// What all commands that read documents have in common. `R`: the options for how references are
 /// resolved.
 #[derive(Debug, clap::Args)]
@@ -302,19 +307,6 @@ pub(crate) struct CommonArgs<R: clap::Args = LinkArgs> {
     pub(crate) reading: R,
     #[command(flatten)]
     pub(crate) running: RunArgs,
-}
-
-/// `abslink base`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct BaseArgs {
-    #[command(flatten)]
-    pub(crate) common: CommonArgs<ResolverArgs>,
-    /// Show only pages for which two records name other URLs
-    #[arg(long)]
-    pub(crate) conflicts: bool,
-    /// Write text for people, or JSON Lines
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: OutputFormat,
 }
 
 /// `abslink restore`.

@@ -1,21 +1,24 @@
 //! `abslink base`: says for each document which base URL applies, and why.
 
 use super::Error;
-use crate::cli::args::BaseArgs;
+use crate::cli::args::{CommonArgs, OutputFormat, ResolverArgs};
 use crate::cli::run::exit::Exit;
 use crate::cli::session::{Listing, ShownItems};
 use crate::cli::summary::{CommandSummary, documents};
 use crate::cli::{plan, session};
 
-pub(crate) fn run(args: &BaseArgs) -> Result<Exit, Error> {
-    let mut plan = plan::base(args)?;
-    plan::parts::add(&args.common.running, &mut plan)?;
-    let only_conflicts = args.conflicts;
-    let listing = Listing::new(ShownItems::Bases { only_conflicts }, args.format, false);
+pub(crate) fn run(
+    common: &CommonArgs<ResolverArgs>,
+    only_conflicts: bool,
+    format: OutputFormat,
+) -> Result<Exit, Error> {
+    let mut plan = plan::base(common)?;
+    plan::parts::add(&common.running, &mut plan)?;
+    let listing = Listing::new(ShownItems::Bases { only_conflicts }, format, false);
     Ok(session::run(
         &plan,
         &listing,
-        &args.common.running,
+        &common.running,
         false,
         |end| CommandSummary {
             lead: format!("base URLs of {}", documents(&end.report)),

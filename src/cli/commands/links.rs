@@ -1,23 +1,23 @@
 //! `abslink links`: lists every reference, relative or not.
 
 use super::Error;
-use crate::cli::args::LinksArgs;
+use crate::cli::args::{CommonArgs, OutputFormat};
 use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::session::{Listing, ShownItems};
 use crate::cli::summary::{CommandSummary, documents};
 use crate::cli::terminal::print::{Count, Number};
 use crate::cli::{plan, session};
 
-pub(crate) fn run(args: &LinksArgs) -> Result<Exit, Error> {
-    let mut plan = plan::examine(&args.common)?;
-    plan::parts::add(&args.common.running, &mut plan)?;
+pub(crate) fn run(common: &CommonArgs, format: OutputFormat) -> Result<Exit, Error> {
+    let mut plan = plan::examine(common)?;
+    plan::parts::add(&common.running, &mut plan)?;
     let only_relative = false;
     let listing = Listing::new(
         ShownItems::References { only_relative },
-        args.format,
+        format,
         plan.html.has_forms(),
     );
-    let running = &args.common.running;
+    let running = &common.running;
     Ok(session::run(&plan, &listing, running, false, |end| {
         CommandSummary {
             lead: format!(

@@ -31,8 +31,12 @@ pub(crate) fn run(args: Args, given: &[OsString]) -> Result<Exit, Error> {
     match command {
         Command::Rewrite(args) => rewrite::run(&args, given),
         Command::Check(args) => check::run(&args, given),
-        Command::Links(args) => links::run(&args),
-        Command::Base(args) => base::run(&args),
+        Command::Links { common, format } => links::run(&common, format),
+        Command::Base {
+            common,
+            conflicts,
+            format,
+        } => base::run(&common, conflicts, format),
         Command::Restore(args) => restore::run(&args),
         Command::Resolve(args) => {
             let on_terminal = io::stdout().is_terminal();

@@ -26,7 +26,7 @@ use abslink_html::{Settings, To, Verify};
 use abslink_url::typed::{self, TypedUrlError};
 
 use crate::cli::args::{
-    BaseArgs, CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, LayoutName, LocationArgs,
+    CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, LayoutName, LocationArgs, ResolverArgs,
     RewriteArgs, UsageError,
 };
 use crate::cli::format::{Baseline, Mode};
@@ -161,11 +161,11 @@ fn nameless(plan: &Plan) -> Option<Tree> {
 }
 
 /// The plan of `base`, which does not show what references mean.
-pub(crate) fn base(args: &BaseArgs) -> Result<Plan, UsageError> {
+pub(crate) fn base(common: &CommonArgs<ResolverArgs>) -> Result<Plan, UsageError> {
     let mut settings = Settings::default();
-    settings.resolver = args.common.reading.resolver;
-    settings.unwrap = args.common.location.unwrap;
-    let mut plan = plan(&args.common, settings)?;
+    settings.resolver = common.reading.resolver;
+    settings.unwrap = common.location.unwrap;
+    let mut plan = plan(common, settings)?;
     plan.retrieval.complete = true;
     Ok(plan)
 }

@@ -19,8 +19,8 @@ pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> 
         let read = match &of_tree.command {
             Command::Rewrite(args) => super::examine(&args.common)?,
             Command::Check(args) => super::examine_for_check(args)?,
-            Command::Links(args) => super::examine(&args.common)?,
-            Command::Base(args) => super::base(args)?,
+            Command::Links { common, .. } => super::examine(common)?,
+            Command::Base { common, .. } => super::base(common)?,
             _ => continue,
         };
         let root = read.root.clone();
