@@ -117,13 +117,6 @@ pub(super) struct Job<'j, 'a> {
     pub(super) ticket: Ticket<'j, 'a>,
 }
 
-pub(super) struct WholeDocument<'w, 'a> {
-    pub(super) job: Job<'w, 'a>,
-    pub(super) content: Content,
-    /// It can be read again in pieces, if the new one takes too much memory.
-    pub(super) may_come_in_pieces: bool,
-}
-
 /// Takes a new file, which is owned if it differs from the old one; returns its length then.
 fn take(new: Cow<'_, [u8]>, out: &mut Vec<u8>) -> Option<usize> {
     match new {

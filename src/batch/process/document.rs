@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::io::{self, Write};
 
-use super::content::{Content, Job, WholeDocument};
+use super::content::{Content, Job};
 use super::pieces::PIECE;
 use super::worker::Worker;
 use crate::batch::base::evidence;
@@ -28,30 +28,36 @@ use abslink_html::{self as html, OUTGROWN, Syntax};
 const HELD: u64 = 64 << 20;
 
 impl Worker<'_> {
-    pub(super) fn document(&mut self, whole: &WholeDocument<'_, '_>) -> Result<(), FileError> {
-        let Job { item, original, .. } = whole.job;
-        if matches!(whole.content, Content::Message) {
+    /// `may_come_in_pieces`: it can be read again in pieces, if the new one takes too much memory.
+    pub(super) fn document(
+        &mut self,
+        job: Job<'_, '_>,
+        content: &Content,
+        may_come_in_pieces: bool,
+    ) -> Result<(), FileError> {
+        let Job { item, original, .. } = job;
+        if matches!(content, Content::Message) {
             self.check_bare(item)?;
         }
         let bytes = self.read.filled();
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(BaseSource::SelfLink);
-        let own = whole.content.own_url().filter(|_| asks);
+        let own = content.own_url().filter(|_| asks);
         let path = &mut self.evidence;
         let mut context = evidence::context(&self.reading, item, original, bytes, own, path);
-        if matches!(whole.content, Content::Message) {
+        if matches!(content, Content::Message) {
             context = context.without_nameless();
         }
-        let pieces = self.pieces(whole, length);
+        let pieces = (self.pieces(content, length)).filter(|_| may_come_in_pieces);
         context.memory_budget = pieces.map(|_| HELD);
-        context.keeps_fragments = matches!(whole.content, Content::Svg);
+        context.keeps_fragments = matches!(content, Content::Svg);
         let index = context.stays_without_base.then_some(NoteKind::MirrorIndex);
         context.stays_without_base |= self.reading.is_in_full;
         let result = match &self.plan.task {
             Task::Examine => {
-                let outcome = self.show_references(whole, &context);
+                let outcome = self.show_references(job, content, &context);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole.job, syntax);
+                    return self.go_on_in_pieces(job, syntax);
                 }
                 outcome.and_then(|outcome| self.conclude(item, (outcome, false), length))
             }
@@ -60,15 +66,15 @@ impl Worker<'_> {
                 let (bytes, rewriter) = (self.read.filled(), &mut self.rewriter);
                 let new = &mut self.rewritten;
                 let rewritten =
-                    guard(|| (whole.content).rewrite(rewriter, self.plan, bytes, &context, new));
+                    guard(|| content.rewrite(rewriter, self.plan, bytes, &context, new));
                 let outcome = rewritten.as_ref().map(|(outcome, _)| outcome);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
-                    return self.go_on_in_pieces(whole.job, syntax);
+                    return self.go_on_in_pieces(job, syntax);
                 }
                 let result = self.put(item, rewritten, original);
                 let outcome = self.result.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(has_findings(it))) {
-                    self.show_references(whole, &context)?;
+                    self.show_references(job, content, &context)?;
                 }
                 result
             }
@@ -93,9 +99,9 @@ impl Worker<'_> {
 
     /// The rules by which a document of this length is read again in pieces, if the new one takes
     /// too much memory; `None` if it cannot or need not be.
-    fn pieces(&self, whole: &WholeDocument<'_, '_>, length: u64) -> Option<Syntax> {
-        match whole.content {
-            Content::Html(syntax) if whole.may_come_in_pieces && !self.plan.shows_diff() => {
+    fn pieces(&self, content: &Content, length: u64) -> Option<Syntax> {
+        match *content {
+            Content::Html(syntax) if !self.plan.shows_diff() => {
                 let largest = html::growth_limit(length).saturating_add(length);
                 (largest > HELD).then_some(syntax)
             }
@@ -114,13 +120,16 @@ impl Worker<'_> {
     /// Shows the references of the file that was read, unless all of it is left.
     fn show_references(
         &mut self,
-        whole: &WholeDocument<'_, '_>,
+        job: Job<'_, '_>,
+        content: &Content,
         context: &Context,
     ) -> Result<Examined, FileError> {
-        let mut ticket = whole.job.ticket;
+        let Job {
+            item, mut ticket, ..
+        } = job;
         let mut shown = std::mem::take(&mut self.result.shown);
         let mut is_held = true;
-        let outcome = self.each_reference(whole, context, &mut |found| {
+        let outcome = self.each_reference(item, content, context, &mut |found| {
             is_held &= shown.len() as u64 <= HELD;
             if is_held {
                 self.observer.reference(found, &mut shown);
@@ -136,7 +145,7 @@ impl Worker<'_> {
         let mut goes_on = ticket.write_all(&self.result.out).is_ok();
         self.result.out = Vec::new();
         let mut part = Vec::new();
-        self.each_reference(whole, context, &mut |found| {
+        self.each_reference(item, content, context, &mut |found| {
             if goes_on {
                 self.observer.reference(found, &mut part);
             }
@@ -151,14 +160,15 @@ impl Worker<'_> {
 
     fn each_reference(
         &self,
-        whole: &WholeDocument<'_, '_>,
+        item: &Item<'_>,
+        content: &Content,
         context: &Context,
         each: &mut dyn FnMut(&Located<'_>),
     ) -> Result<Examined, FileError> {
-        let (bytes, path) = (self.read.filled(), &whole.job.item.path);
+        let (bytes, path) = (self.read.filled(), &item.path);
         let mut lines = Lines::default();
         guard(|| {
-            (whole.content).examine(self.plan, bytes, context, &mut |reference| {
+            content.examine(self.plan, bytes, context, &mut |reference| {
                 each(&Located::new(&mut lines, bytes, path, reference));
             })
         })

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 
 use super::chunked::{ChunkedDocument, is_of_document};
-use super::content::{Content, Job, WholeDocument};
+use super::content::{Content, Job};
 use super::pieces::{PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound};
 use super::worker::Worker;
 use crate::batch::kind::format::Format;
@@ -175,12 +175,7 @@ impl Worker<'_> {
         if facts.need_whole() && length <= WHOLE {
             self.read.clear();
             self.read.read_to_end(length, &mut rewound(file)?)?;
-            let whole = WholeDocument {
-                job,
-                content: Content::Html(syntax),
-                may_come_in_pieces: false,
-            };
-            return self.document(&whole);
+            return self.document(job, &Content::Html(syntax), false);
         }
         let context = &self.context(&job, &beginning(file, HEAD)?);
         let mut source = ChunkedDocument {

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
-use super::content::{Content, Job, WholeDocument};
+use super::content::{Content, Job};
 use crate::batch::base::evidence;
 use crate::batch::base::per_file::FilePlan;
 use crate::batch::find::backup::Backup;
@@ -200,11 +200,7 @@ impl<'p> Worker<'p> {
         if content.is_damaged() && classify::is_by_default(self.plan, item) {
             return self.pass_over(&Verdict::NotAsNamed, item, &original);
         }
-        self.document(&WholeDocument {
-            job,
-            content,
-            may_come_in_pieces: true,
-        })
+        self.document(job, &content, true)
     }
 
     /// Standard input, of which `head` bytes tell what it is.
@@ -247,11 +243,7 @@ impl<'p> Worker<'p> {
             return self.large_stdin(job, syntax, &mut stdin);
         }
         let content = self.content(format)?;
-        self.document(&WholeDocument {
-            job,
-            content,
-            may_come_in_pieces: true,
-        })
+        self.document(job, &content, true)
     }
 
     /// The base URL and encoding that are known from outside a file that begins with `beginning`.
