@@ -35,13 +35,13 @@ pub(crate) fn compare(
     let same = edits.take(0, edited);
     same.or_else(|at| Fault::NoPlace.at(at))?;
     let json = String::from_utf8_lossy(edited.new);
-    if parameters.is_json && !grammar::is_json(json.trim_start_matches('\u{feff}')) {
+    let is_json = parameters.delimiter == Some(Delimiter::JsonString);
+    if is_json && !grammar::is_json(json.trim_start_matches('\u{feff}')) {
         return Fault::NotJson.at(0);
     }
-    let read = if parameters.is_json {
-        HashMap::new()
-    } else {
-        elements(edited.old)
+    let read = match parameters.delimiter {
+        None => elements(edited.old),
+        Some(_) => HashMap::new(),
     };
     // Several may begin at one place.
     let edits = edits.until(edited.old.len()).into_iter().enumerate();
@@ -59,10 +59,10 @@ pub(crate) fn compare(
             continue;
         }
         let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
-        let delimiter = if parameters.is_json {
-            is_string(&edited.old[..place.start], &part).then_some(Delimiter::JsonString)
-        } else {
-            read.get(&place).copied()
+        let delimiter = match parameters.delimiter {
+            Some(Delimiter::JsonString) if !is_string(&edited.old[..place.start], &part) => None,
+            None => read.get(&place).copied(),
+            told => told,
         };
         let Some(delimiter) = delimiter else {
             return Fault::NoValue.at(place.start);

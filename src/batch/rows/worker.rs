@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use abslink_containers::rows::{self, Chunk, Field, FieldDocument, NewText, Row, RowError, Table};
+use abslink_containers::rows::{self, Chunk, Field, NewText, Row, RowError, Table};
 use abslink_html::DocumentRewriter;
 use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
@@ -121,16 +121,8 @@ impl ChunkedFile<'_> {
         done: &mut RowsResult,
     ) -> Vec<NewText<'w>> {
         let number = field.element.unwrap_or(number);
-        let context = self.context_of(field);
-        let document = FieldDocument {
-            holds: field.holds,
-            name: field.name,
-            text: &field.text,
-            context: &context,
-            feed_base: self.plan.feed_base,
-        };
         let shown_before = done.shown.len();
-        let edits = guard(|| self.document(number, document, rewriter, done)).flatten();
+        let edits = guard(|| self.document(number, field, rewriter, done)).flatten();
         edits.unwrap_or_else(|error| {
             done.shown.truncate(shown_before);
             self.problem(number, error, done);
@@ -141,15 +133,15 @@ impl ChunkedFile<'_> {
     fn document<'w>(
         &self,
         number: u64,
-        document: FieldDocument<'_>,
+        field: &Field<'_>,
         rewriter: &'w mut DocumentRewriter,
         done: &mut RowsResult,
     ) -> Result<Vec<NewText<'w>>, FileError> {
         let (plan, path) = (self.plan, numbered(self.path, number));
-        let text = document.text;
+        let (context, base, text) = (&self.context_of(field), plan.feed_base, &*field.text);
         let show = |done: &mut RowsResult| {
             let mut lines = Lines::default();
-            document.examine(&plan.html, &mut |reference| {
+            field.examine(context, base, &plan.html, &mut |reference| {
                 let mut found = Located::new(&mut lines, text.as_bytes(), &path, reference);
                 found.row = Some(number);
                 self.observer.reference(&found, &mut done.shown);
@@ -157,7 +149,7 @@ impl ChunkedFile<'_> {
         };
         let (outcome, edits) = match plan.task {
             Task::Examine => (show(done), Vec::new()),
-            Task::Rewrite(_) | Task::Try { .. } => document.edits(&plan.html, rewriter),
+            Task::Rewrite(_) | Task::Try { .. } => field.edits(context, base, &plan.html, rewriter),
         };
         let length = |text: &str| text.len() as u64;
         let (old, new) = edits.iter().fold((0, 0), |(old, new), (range, text)| {

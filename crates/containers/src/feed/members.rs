@@ -8,6 +8,7 @@ use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::Dialect;
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::json::{Scanner, Token, decode};
+use abslink_html::shared::Delimiter;
 use abslink_html::{Row, Wanted};
 use abslink_url::{BaseUrl, pre_step};
 
@@ -179,7 +180,8 @@ impl JsonReader<'_> {
                 scope.is_content = true;
                 let number = model.number(scope);
                 let label = "items[].content_html";
-                model.places.string(&HTML, label, span, number);
+                let string = (span, Delimiter::JsonString);
+                model.places.string(&HTML, label, string, number);
                 return;
             }
             (Dialect::SpeculationRules, _, "relative_to") => {
@@ -197,7 +199,8 @@ impl JsonReader<'_> {
             _ => path,
         };
         let number = model.number(scope);
-        let place = model.places.string(row, label, span, number);
+        let string = (span, Delimiter::JsonString);
+        let place = model.places.string(row, label, string, number);
         let url = || pre_step(&decode(spelled)).into_owned();
         match (self.dialect, path, key) {
             (Dialect::Json, "items[]", "url") => {

@@ -26,7 +26,7 @@ mod xml;
 
 use abslink_html::base::Context;
 use abslink_html::given_places::{DocumentBytes, Resolved};
-use abslink_html::shared::{Edited, FeedParameters};
+use abslink_html::shared::{Delimiter, Edited, FeedParameters};
 use abslink_html::{self as html, Disagreement, Edit, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
@@ -179,7 +179,7 @@ pub(crate) fn verify(
             column: 1,
             what: what.to_owned(),
         };
-        let new = self::given(new, known.is_json).map_err(at_start)?;
+        let new = self::given(new, known.delimiter.is_some()).map_err(at_start)?;
         let (old, new) = (given.markup(), new.markup());
         reader.feed(known, Edited { old, new, changes })
     })
@@ -264,7 +264,7 @@ impl Read {
             places: &model.places,
             bases: &all,
             settings,
-            is_json: model.is_json,
+            delimiter: model.is_json.then_some(Delimiter::JsonString),
         };
         if let Some(written) = &mut new
             && let Err(disagreement) = verify(&given, &known, &resolved, written)

@@ -29,7 +29,6 @@ use serde::de::IgnoredAny;
 use spelling::{SpelledField, Spelling};
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
-pub use document::FieldDocument;
 #[cfg(feature = "archives")]
 pub use packed::{Compressor, packing, unpacked};
 
@@ -293,7 +292,7 @@ impl Table {
         let url_of = |span: &Range<usize>| {
             let mut decoded = DecodedField::default();
             decoded.read_json(&json[span.start..])?;
-            Some(SpelledField::json(&json[span.clone()], decoded)?.1)
+            Some(SpelledField::new(&json[span.clone()], Spelling::Json, decoded)?.1)
         };
         let documents = std::mem::take(&mut found.documents);
         let fields = documents.into_iter().map(|matched| {
@@ -301,7 +300,8 @@ impl Table {
             // A URL is not relative to itself.
             let url = found.url_of(&matched.elements);
             let url = url.filter(|url| **url != matched.span);
-            let (spelled, text) = SpelledField::json(&json[matched.span.clone()], matched.decoded)?;
+            let inside = &json[matched.span.clone()];
+            let (spelled, text) = SpelledField::new(inside, Spelling::Json, matched.decoded)?;
             Some(Field {
                 name,
                 holds: if matched.is_in_list {

@@ -59,14 +59,6 @@ pub(super) struct SpelledField<'s> {
 }
 
 impl<'s> SpelledField<'s> {
-    /// A string of JSON, and what it says; `None` if that is no UTF-8.
-    pub(super) fn json(
-        inside: &'s [u8],
-        string: DecodedField,
-    ) -> Option<(SpelledField<'s>, Cow<'s, str>)> {
-        SpelledField::new(inside, Spelling::Json, string)
-    }
-
     /// A field of CSV, and what it says.
     pub(super) fn separated(
         inside: &'s [u8],
@@ -79,7 +71,8 @@ impl<'s> SpelledField<'s> {
         SpelledField::new(inside, spelling, decoded)
     }
 
-    fn new(
+    /// A field, and what it says; `None` if that is no UTF-8.
+    pub(super) fn new(
         inside: &'s [u8],
         spelling: Spelling,
         decoded: DecodedField,
@@ -96,6 +89,15 @@ impl<'s> SpelledField<'s> {
             has_others: decoded.has_others,
         };
         Some((spelled, text))
+    }
+
+    fn walk(&self) -> Walk<'_> {
+        Walk {
+            spelled: self,
+            runs: &self.runs,
+            text: 0,
+            at: 0,
+        }
     }
 
     /// The field, if it has no quotes.
@@ -115,7 +117,7 @@ impl<'s> SpelledField<'s> {
     /// field that has to be quoted now.
     pub(super) fn splice(&self, edits: &[NewText<'_>], out: &mut Vec<u8>) {
         let start = out.len();
-        let (mut walk, mut copied) = (Walk::new(self), 0);
+        let (mut walk, mut copied) = (self.walk(), 0);
         let inside = self.inside;
         // Most references become longer by the same beginning, which is looked at once.
         let mut plain: &[u8] = &[];
@@ -150,10 +152,9 @@ impl<'s> SpelledField<'s> {
 
 /// Goes through what a field spells, and counts what it says.
 struct Walk<'s> {
-    inside: &'s [u8],
+    spelled: &'s SpelledField<'s>,
     /// Those that were not passed.
     runs: &'s [u8],
-    has_others: bool,
     /// How many bytes of the text were passed.
     text: usize,
     /// Where that is in what is spelled.
@@ -161,16 +162,6 @@ struct Walk<'s> {
 }
 
 impl<'s> Walk<'s> {
-    fn new(spelled: &'s SpelledField<'s>) -> Self {
-        Walk {
-            inside: spelled.inside,
-            runs: &spelled.runs,
-            has_others: spelled.has_others,
-            text: 0,
-            at: 0,
-        }
-    }
-
     /// Where that is spelled which stands for the text from this byte of it on. Positions ascend.
     fn to(&mut self, text: usize) -> usize {
         while self.pass_many(text) {}
@@ -201,7 +192,7 @@ impl<'s> Walk<'s> {
             .iter()
             .fold(true, |all, run| all & (*run < LONGEST_RUN));
         let plain: usize = many.iter().map(|run| usize::from(*run)).sum();
-        let are_passed = is_all && !self.has_others && self.text + plain + MANY <= text;
+        let are_passed = is_all && !self.spelled.has_others && self.text + plain + MANY <= text;
         if are_passed {
             self.runs = rest;
             self.text += plain + MANY;
@@ -212,7 +203,7 @@ impl<'s> Walk<'s> {
 
     /// How much of the text the next escape says, and how long it is.
     fn escape(&self) -> (usize, usize) {
-        let rest = &self.inside[self.at..];
+        let rest = &self.spelled.inside[self.at..];
         match rest {
             [b'\\', b'u', ..] => {
                 escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
@@ -231,7 +222,7 @@ mod tests {
         let mut string = DecodedField::default();
         let length = string.read_json(format!("{inside}\"").as_bytes())?;
         let read = (length == inside.len()).then_some(string);
-        SpelledField::json(inside.as_bytes(), read?)
+        SpelledField::new(inside.as_bytes(), Spelling::Json, read?)
     }
 
     fn spliced(spelling: Spelling, spelled: &str, edits: &[NewText<'_>]) -> String {

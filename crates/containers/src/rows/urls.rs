@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token};
+use abslink_html::shared::Delimiter;
 use serde::de::IgnoredAny;
 
 /// Endings of pictures and pages: a comma behind one of them ends a URL.
@@ -12,15 +13,16 @@ const ENDINGS: &str = "apng asp aspx avif bmp gif heic htm html ico jfif jpe jpe
 /// Why a field is left.
 const NO_LIST: &str = "it begins with `[`, and is not a JSON array of URLs";
 
-/// Where the URLs of a text are, and whether they are strings of a JSON array; then without their quotes.
+/// Where the URLs of a text are, and how they are delimited: as strings of a JSON array, without their quotes, or as
+/// they are.
 ///
 /// # Errors
 /// The text is some other list, and nothing tells where its URLs are.
-pub(super) fn find(text: &str) -> Result<(Vec<Range<usize>>, bool), &'static str> {
+pub(super) fn find(text: &str) -> Result<(Vec<Range<usize>>, Delimiter), &'static str> {
     // `[[` opens a placeholder.
     let start = text.trim_start();
     if !start.starts_with('[') || start.starts_with("[[") {
-        return Ok((plain(text), false));
+        return Ok((plain(text), Delimiter::RawText));
     }
     serde_json::from_str::<Vec<IgnoredAny>>(text).map_err(|_| NO_LIST)?;
     let mut scanner = Scanner::new(text.as_bytes());
@@ -31,7 +33,7 @@ pub(super) fn find(text: &str) -> Result<(Vec<Range<usize>>, bool), &'static str
             _ => {}
         }
     }
-    Ok((strings, true))
+    Ok((strings, Delimiter::JsonString))
 }
 
 /// The URLs between blanks, bars and commas.

@@ -65,16 +65,16 @@ impl FeedPlaces {
         self.push(row, element, content, Delimiter::Content, number)
     }
 
-    /// A string in JSON, and what it is called. The answer is that of [`FeedPlaces::content`].
+    /// A string in JSON, or a part of a text, and what it is called. The answer is that of [`FeedPlaces::content`].
     pub fn string(
         &mut self,
         row: &'static Row,
         label: &str,
-        string: Range<usize>,
+        (string, delimiter): (Range<usize>, Delimiter),
         number: usize,
     ) -> Option<usize> {
         let start = string.start;
-        let index = self.push(row, start..start, string, Delimiter::JsonString, number);
+        let index = self.push(row, start..start, string, delimiter, number);
         let label = index.map(|index| (index, label.into()));
         self.places.labels.extend(label);
         index

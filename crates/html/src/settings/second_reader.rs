@@ -11,6 +11,7 @@ use crate::base::{Base, Context, DocumentBase};
 use crate::locate::Syntax;
 use crate::places::feed::FeedPlaces;
 use crate::text::splice::Change;
+use crate::text::value::Delimiter;
 
 /// Where the second reader does not agree with what was made of a document, and why.
 ///
@@ -171,5 +172,6 @@ pub struct FeedParameters<'t> {
     pub places: &'t FeedPlaces,
     pub bases: &'t [Base],
     pub settings: &'t Settings,
-    pub is_json: bool,
+    /// How each place is delimited where that does not depend on the place, as in JSON.
+    pub delimiter: Option<Delimiter>,
 }
