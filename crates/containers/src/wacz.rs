@@ -8,6 +8,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
 
 use crate::warc::Source;
+use abslink_html::growth_limit;
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ErrorKind, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipLocator};
 
@@ -93,11 +94,6 @@ impl Entry<'_, '_> {
 
 /// How much is inflated at a time.
 const PIECE: usize = 128 << 10;
-
-/// As much as a document may grow.
-fn growth_limit(length: u64) -> u64 {
-    (16 << 20) + length.saturating_mul(256)
-}
 
 fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};

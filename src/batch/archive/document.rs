@@ -11,7 +11,7 @@ use crate::batch::plan::Task;
 use crate::batch::plan::archives::ArchiveForm;
 use crate::batch::report::{FileError, Located, NoteKind, guard, no_room};
 use crate::batch::write::diff;
-use abslink_containers::warc::{Head, Original, Payload};
+use abslink_containers::warc::{Head, Payload};
 use abslink_html::line_column::Lines;
 use abslink_html::{Examined, Outcome, Reference};
 
@@ -68,13 +68,10 @@ impl RecordWorker<'_> {
             Some(form) => {
                 let mut document = self.rewrite(&payload);
                 if document.changed {
-                    let original = Original {
-                        head,
-                        block,
-                        media_type: &payload.media_type,
-                        charset: self.rewriter.encoding.unwrap_or_default(),
-                    };
-                    new = self.made(form, &original, following).map_err(no_room)?;
+                    let charset = self.rewriter.encoding.unwrap_or_default();
+                    let content_type = format!("{}; charset={charset}", payload.media_type);
+                    let made = self.made(form, (head, block), &content_type, following);
+                    new = made.map_err(no_room)?;
                     document.changed = new.is_some();
                     if new.is_none() {
                         keep(&mut document.examined);
@@ -169,22 +166,25 @@ impl RecordWorker<'_> {
     fn made(
         &mut self,
         form: ArchiveForm,
-        original: &Original<'_>,
+        (head, block): (&Head, &[u8]),
+        content_type: &str,
         following: Option<&Head>,
     ) -> io::Result<Option<SpooledBytes>> {
         let writer = &mut self.writer;
         if form == ArchiveForm::Append
             && let Some(id) = following.and_then(Head::id)
-            && id == writer.conversion_id(original.head, &self.new)
+            && id == writer.conversion_id(head, &self.new)
         {
             return Ok(None);
         }
         let mut new = SpooledBytes::default();
         match (&self.archive.plan.task, form) {
             (Task::Rewrite(_), ArchiveForm::Response) => {
-                writer.changed(original, &self.new, &mut new)?;
+                writer.changed(head, block, &self.new, &mut new)?;
             }
-            (Task::Rewrite(_), _) => writer.conversion(original, &self.new, &mut new)?,
+            (Task::Rewrite(_), _) => {
+                writer.conversion(head, content_type, &self.new, &mut new)?;
+            }
             _ => {}
         }
         Ok(Some(new))

@@ -35,22 +35,15 @@ impl Coding {
     /// # Errors
     /// A name that is not known.
     pub(super) fn named(name: &str) -> Result<Option<Coding>, RecordReason> {
-        let known = [
-            ("", None),
-            ("identity", None),
-            ("chunked", Some(Coding::Chunked)),
-            ("gzip", Some(Coding::Gzip)),
-            ("x-gzip", Some(Coding::Gzip)),
-            ("deflate", Some(Coding::Deflate)),
-            ("br", Some(Coding::Brotli)),
-            ("zstd", Some(Coding::Zstd)),
-        ];
-        let found = known
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found
-            .map(|(_, coding)| *coding)
-            .ok_or(RecordReason::UnknownCoding)
+        Ok(Some(match &*name.to_ascii_lowercase() {
+            "" | "identity" => return Ok(None),
+            "chunked" => Coding::Chunked,
+            "gzip" | "x-gzip" => Coding::Gzip,
+            "deflate" => Coding::Deflate,
+            "br" => Coding::Brotli,
+            "zstd" => Coding::Zstd,
+            _ => return Err(RecordReason::UnknownCoding),
+        }))
     }
 
     /// Whether a body begins as one with this coding does; always, where nothing tells.

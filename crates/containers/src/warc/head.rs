@@ -54,16 +54,13 @@ impl Head {
     /// §5.5.
     pub fn kind(&self) -> Kind {
         let kind = self.text("WARC-Type").unwrap_or_default();
-        let kinds = [
-            ("response", Kind::Response),
-            ("resource", Kind::Resource),
-            ("revisit", Kind::Revisit),
-            ("conversion", Kind::Conversion),
-        ];
-        let found = kinds
-            .iter()
-            .find(|(name, _)| kind.eq_ignore_ascii_case(name));
-        found.map_or(Kind::Other, |(_, kind)| *kind)
+        match &*kind.to_ascii_lowercase() {
+            "response" => Kind::Response,
+            "resource" => Kind::Resource,
+            "revisit" => Kind::Revisit,
+            "conversion" => Kind::Conversion,
+            _ => Kind::Other,
+        }
     }
 
     /// §5.2: `WARC-Record-ID`, with its angle brackets.

@@ -28,8 +28,7 @@ pub use member::{Compression, Shape, find, is_archive};
 pub use payload::{Payload, Role};
 pub use records::{ArchiveItem, Record, Records};
 pub use source::Source;
-pub use write::{Moment, NoMoment};
-pub use write::{Original, Writer};
+pub use write::{Moment, NoMoment, Writer};
 
 /// Why a record cannot be processed. Every other one still is.
 ///
@@ -93,14 +92,10 @@ pub enum RecordReason {
 }
 
 /// What keeps a record from being read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    Damage(RecordReason),
-    Read(io::Error),
-}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Fault {
-        Fault::Read(error)
-    }
+    #[error(transparent)]
+    Damage(#[from] RecordReason),
+    #[error(transparent)]
+    Read(#[from] io::Error),
 }

@@ -4,7 +4,6 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::super::source::Window;
 use super::super::{Fault, RecordReason};
-use super::cut;
 
 /// §2.3.1: the two identification bytes, and the one compression method that there is.
 pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -47,13 +46,15 @@ impl Gunzip {
         let fixed = window.fill_to(FIXED)?;
         let flags = match fixed.get(..FIXED) {
             Some(fixed) if fixed.starts_with(&MAGIC) && fixed[3] & RESERVED == 0 => fixed[3],
-            Some(_) => return Err(Fault::Damage(RecordReason::NoMember)),
-            None if MAGIC.starts_with(&fixed[..fixed.len().min(3)]) => return Err(cut()),
-            None => return Err(Fault::Damage(RecordReason::NoMember)),
+            Some(_) => return Err(RecordReason::NoMember.into()),
+            None if MAGIC.starts_with(&fixed[..fixed.len().min(3)]) => {
+                return Err(RecordReason::Cut.into());
+            }
+            None => return Err(RecordReason::NoMember.into()),
         };
         window.consume(FIXED);
         if flags & FEXTRA != 0 {
-            let length = window.fill_to(2)?.first_chunk().ok_or_else(cut)?;
+            let length = window.fill_to(2)?.first_chunk().ok_or(RecordReason::Cut)?;
             let length = usize::from(u16::from_le_bytes(*length));
             window.consume(2);
             pass(window, length)?;
@@ -86,16 +87,16 @@ impl Gunzip {
         self.crc.update(&out[..written]);
         match status {
             Ok(Status::StreamEnd) => self.at_trailer = true,
-            Ok(_) if is_end && written == 0 => return Err(cut()),
+            Ok(_) if is_end && written == 0 => return Err(RecordReason::Cut.into()),
             Ok(_) => {}
-            Err(_) => return Err(Fault::Damage(RecordReason::Inflate)),
+            Err(_) => return Err(RecordReason::Inflate.into()),
         }
         Ok(Some(written))
     }
 
     /// §2.3.1: CRC32 and ISIZE.
     fn trailer(&mut self, window: &mut Window<'_>) -> Result<(), Fault> {
-        let trailer: [u8; 8] = *window.fill_to(8)?.first_chunk().ok_or_else(cut)?;
+        let trailer: [u8; 8] = *window.fill_to(8)?.first_chunk().ok_or(RecordReason::Cut)?;
         window.consume(8);
         let [a, b, c, d, e, f, g, h] = trailer;
         let is_right = u32::from_le_bytes([a, b, c, d]) == self.crc.sum()
@@ -103,7 +104,7 @@ impl Gunzip {
         if is_right {
             Ok(())
         } else {
-            Err(Fault::Damage(RecordReason::Checksum))
+            Err(RecordReason::Checksum.into())
         }
     }
 }
@@ -113,7 +114,7 @@ fn pass(window: &mut Window<'_>, mut length: usize) -> Result<(), Fault> {
     while length > 0 {
         let held = window.fill()?.len();
         if held == 0 {
-            return Err(cut());
+            return Err(RecordReason::Cut.into());
         }
         let step = held.min(length);
         window.consume(step);
@@ -131,7 +132,7 @@ fn pass_text(window: &mut Window<'_>) -> Result<(), Fault> {
             window.consume(end + 1);
             Ok(())
         }
-        None if text.len() < LONGEST_TEXT => Err(cut()),
-        None => Err(Fault::Damage(RecordReason::NoMember)),
+        None if text.len() < LONGEST_TEXT => Err(RecordReason::Cut.into()),
+        None => Err(RecordReason::NoMember.into()),
     }
 }

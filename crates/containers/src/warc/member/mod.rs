@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
+use super::Fault;
 use super::source::{Source, Window};
-use super::{Fault, RecordReason};
 
 /// How an archive is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,9 +265,4 @@ fn begins_with(
         }
     }
     Ok(start)
-}
-
-/// The member ends too early.
-fn cut() -> Fault {
-    Fault::Damage(RecordReason::Cut)
 }

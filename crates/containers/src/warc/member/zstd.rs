@@ -7,7 +7,6 @@ use zstd::stream::raw::{Decoder, Operation};
 
 use super::super::source::Window;
 use super::super::{Fault, RecordReason};
-use super::cut;
 
 /// RFC 8878 §3.1.1.
 pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
@@ -39,7 +38,7 @@ pub(super) fn dictionary(window: &mut Window<'_>) -> Result<Option<Vec<u8>>, Fau
     }
     let size = usize::try_from(u32::from_le_bytes(size)).unwrap_or(usize::MAX);
     if size > LARGEST_DICTIONARY {
-        return Err(Fault::Damage(RecordReason::Dictionary));
+        return Err(RecordReason::Dictionary.into());
     }
     window.consume(8);
     let mut bytes = Vec::new();
@@ -49,11 +48,11 @@ pub(super) fn dictionary(window: &mut Window<'_>) -> Result<Option<Vec<u8>>, Fau
         bytes.extend_from_slice(&held[..step]);
         window.consume(step);
         if step == 0 {
-            return Err(Fault::Damage(RecordReason::Dictionary));
+            return Err(RecordReason::Dictionary.into());
         }
     }
     if bytes.starts_with(&MAGIC) {
-        bytes = inflated(&bytes).map_err(|_| Fault::Damage(RecordReason::Dictionary))?;
+        bytes = inflated(&bytes).map_err(|_| RecordReason::Dictionary)?;
     }
     Ok(Some(bytes))
 }
@@ -83,7 +82,7 @@ impl Unzstd {
         // It fails on a dictionary that says it is one and is damaged.
         let decoder = Decoder::with_dictionary(dictionary.unwrap_or_default());
         Ok(Unzstd {
-            decoder: decoder.map_err(|_| Fault::Damage(RecordReason::Dictionary))?,
+            decoder: decoder.map_err(|_| RecordReason::Dictionary)?,
             ended: false,
         })
     }
@@ -91,9 +90,7 @@ impl Unzstd {
     /// Passes over skippable frames, up to a frame with data; answers whether there is one.
     pub(super) fn begin(&mut self, window: &mut Window<'_>) -> Result<bool, Fault> {
         self.ended = false;
-        self.decoder
-            .reinit()
-            .map_err(|_| Fault::Damage(RecordReason::Inflate))?;
+        self.decoder.reinit().map_err(|_| RecordReason::Inflate)?;
         let start = window.position();
         let found = self.skip(window);
         if found.is_err() {
@@ -105,12 +102,15 @@ impl Unzstd {
 
     fn skip(&self, window: &mut Window<'_>) -> Result<bool, Fault> {
         while is_skippable(window.fill_to(4)?) {
-            let size = window.fill_to(8)?.first_chunk::<8>().ok_or_else(cut)?;
+            let size = window
+                .fill_to(8)?
+                .first_chunk::<8>()
+                .ok_or(RecordReason::Cut)?;
             let [_, _, _, _, size @ ..] = *size;
             let last = window.position() + 7 + u64::from(u32::from_le_bytes(size));
             window.seek(last);
             if window.fill()?.is_empty() {
-                return Err(cut());
+                return Err(RecordReason::Cut.into());
             }
             window.consume(1);
         }
@@ -120,9 +120,9 @@ impl Unzstd {
         } else if head.is_empty() {
             Ok(false)
         } else if MAGIC.starts_with(head) {
-            Err(cut())
+            Err(RecordReason::Cut.into())
         } else {
-            Err(Fault::Damage(RecordReason::NoMember))
+            Err(RecordReason::NoMember.into())
         }
     }
 
@@ -137,11 +137,11 @@ impl Unzstd {
         let input = window.fill()?;
         let is_end = input.is_empty();
         let done = self.decoder.run_on_buffers(input, out);
-        let done = done.map_err(|_| Fault::Damage(RecordReason::Inflate))?;
+        let done = done.map_err(|_| RecordReason::Inflate)?;
         window.consume(done.bytes_read);
         self.ended = done.remaining == 0;
         if is_end && done.bytes_written == 0 && !self.ended {
-            return Err(cut());
+            return Err(RecordReason::Cut.into());
         }
         Ok(Some(done.bytes_written))
     }

@@ -231,12 +231,12 @@ impl<'s> Records<'s> {
             let held = self.fill(1)?;
             let line = memchr::memchr(b'\n', held).map_or(held.len(), |end| end + 1);
             if line == 0 || bytes.len() > LARGEST_HEAD {
-                return Err(Fault::Damage(RecordReason::Head));
+                return Err(RecordReason::Head.into());
             }
             bytes.extend_from_slice(&held[..line]);
             self.consume(line);
         }
-        let head = Head::parse(bytes).ok_or(Fault::Damage(RecordReason::Head))?;
+        let head = Head::parse(bytes).ok_or(RecordReason::Head)?;
         self.left = head.length;
         self.at = Place::Block;
         Ok(Record {
@@ -341,7 +341,7 @@ impl<'s> Records<'s> {
                 self.consume(end);
                 self.at = self.between();
             }
-            return Err(Fault::Damage(RecordReason::Length));
+            return Err(RecordReason::Length.into());
         }
         // More empty lines are found in the wild.
         loop {

@@ -20,16 +20,6 @@ use crate::heading::Heading;
 use member::MemberWriter;
 pub use moment::{Moment, NoMoment};
 
-/// A record that has been changed, or that a conversion is made of.
-pub struct Original<'r> {
-    pub head: &'r Head,
-    pub block: &'r [u8],
-    /// `type/subtype` of its document.
-    pub media_type: &'r str,
-    /// The name of the character encoding that counted.
-    pub charset: &'r str,
-}
-
 /// Makes records. A clone makes the same ones, on another thread.
 #[derive(Clone)]
 pub struct Writer {
@@ -87,11 +77,11 @@ impl Writer {
     /// §6.8: the conversion of a record to `text`.
     pub fn conversion(
         &mut self,
-        original: &Original<'_>,
+        head: &Head,
+        content_type: &str,
         text: &[u8],
         to: &mut dyn Write,
     ) -> io::Result<()> {
-        let Original { head, .. } = original;
         let digest = digest(&[text]);
         let mut fields = record_head("conversion", &self.id("conversion", head, &digest));
         push_field(&mut fields, "WARC-Date", self.date.as_str());
@@ -103,19 +93,18 @@ impl Writer {
         }
         push_field(&mut fields, "WARC-Block-Digest", &digest);
         push_field(&mut fields, "WARC-Payload-Digest", &digest);
-        let media_type = format!("{}; charset={}", original.media_type, original.charset);
-        push_field(&mut fields, "Content-Type", &media_type);
+        push_field(&mut fields, "Content-Type", content_type);
         self.record(fields, &[text], to)
     }
 
     /// The record itself, with `text` as its document. The date stays, since it is the capture's.
     pub fn changed(
         &mut self,
-        original: &Original<'_>,
+        head: &Head,
+        block: &[u8],
         text: &[u8],
         to: &mut dyn Write,
     ) -> io::Result<()> {
-        let Original { head, block, .. } = original;
         let http = match (head.kind(), Response::of(block).head) {
             (Kind::Response, http) if !http.is_empty() => http_head(http, text.len()),
             _ => Vec::new(),

@@ -10,21 +10,12 @@ fn writer(settings: &str) -> Writer {
     Writer::new(Compression::Plain, Moment::at(0), used, shown)
 }
 
-fn original<'r>(head: &'r Head, block: &'r [u8]) -> Original<'r> {
-    Original {
-        head,
-        block,
-        media_type: "text/html",
-        charset: "UTF-8",
-    }
-}
-
 #[test]
 fn a_changed_response() {
     let head = Head::parse(HEAD.as_bytes().to_vec()).unwrap();
     let block = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nA: b\r\n c\r\n\r\nold";
     let mut record = Vec::new();
-    let changed = writer("").changed(&original(&head, block), b"new", &mut record);
+    let changed = writer("").changed(&head, block, b"new", &mut record);
     changed.unwrap();
     let record = String::from_utf8(record).unwrap();
     let (head, block) = record.split_once("\r\n\r\n").unwrap();
