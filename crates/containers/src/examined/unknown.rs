@@ -33,12 +33,11 @@ impl UnknownPlaces {
     /// Adds one, by the names of its element and attribute; without an attribute it is the element's text.
     pub(crate) fn count(&mut self, element: &[u8], attribute: Option<&[u8]>) {
         self.values += 1;
-        let mut name = String::from_utf8_lossy(&element[..element.len().min(LONGEST)]).into_owned();
+        let shown =
+            |name: &[u8]| String::from_utf8_lossy(&name[..name.len().min(LONGEST)]).into_owned();
+        let mut name = shown(element);
         if let Some(attribute) = attribute {
-            name.push('@');
-            name.push_str(&String::from_utf8_lossy(
-                &attribute[..attribute.len().min(LONGEST)],
-            ));
+            name = format!("{name}@{}", shown(attribute));
         }
         if name.len() < LONGEST {
             *self.names.entry(name).or_default() += 1;

@@ -1,7 +1,6 @@
 //! Values in a feed that look like relative links, in elements and attributes that no list of places has.
 
 use super::elements::Space;
-use abslink_html::markup::is_space;
 
 /// Names of elements and attributes that hold text for people, or identifiers.
 const NO_LINKS: [&[u8]; 17] = [
@@ -51,9 +50,9 @@ const ENDINGS: [&[u8]; 19] = [
 /// Whether a value looks like a relative link, be it text or a CDATA section.
 pub(super) fn is_like_link(value: &[u8]) -> bool {
     const LONGEST: usize = 4_096;
-    let mut value = trimmed(value);
+    let mut value = value.trim_ascii();
     if let Some(data) = value.strip_prefix(b"<![CDATA[") {
-        value = trimmed(data.strip_suffix(b"]]>").unwrap_or(data));
+        value = data.strip_suffix(b"]]>").unwrap_or(data).trim_ascii();
     }
     let begins = [&b"/"[..], b"./", b"../"]
         .iter()
@@ -76,20 +75,6 @@ fn has_ending(value: &[u8]) -> bool {
     };
     let ending = name[dot + 1..].to_ascii_lowercase();
     dot > 0 && ENDINGS.contains(&&*ending) && !path.contains(&b':')
-}
-
-fn trimmed(mut value: &[u8]) -> &[u8] {
-    while let [first, rest @ ..] = value
-        && is_space(*first)
-    {
-        value = rest;
-    }
-    while let [rest @ .., last] = value
-        && is_space(*last)
-    {
-        value = rest;
-    }
-    value
 }
 
 #[cfg(test)]

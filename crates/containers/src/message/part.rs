@@ -12,7 +12,7 @@ use crate::heading::{Heading, MediaType};
 use abslink_html::base::retrieval::mirror::Mirror;
 use abslink_html::base::{self, BaseSource, Context, Retrieval};
 use abslink_html::{self as html, Edit, Examined, Outcome, Reference, Syntax, Tally};
-use abslink_url::{BaseUrl, Resolver};
+use abslink_url::BaseUrl;
 
 /// What all parts of a message share.
 pub(super) struct Message<'m> {
@@ -76,7 +76,7 @@ impl<'m> Message<'m> {
             }
         };
         let mut positions = transfer.positions(body);
-        let mut matches = Matches::new(self, index);
+        let mut lost = None;
         // References that stay whatever they would become: their octets, what they count as, and whether they would
         // have been written.
         let mut kept: Vec<(Range<usize>, Outcome, bool)> = Vec::new();
@@ -95,7 +95,7 @@ impl<'m> Message<'m> {
                         reference.absolute = None;
                     }
                 }
-                None => matches.compare(&reference),
+                None => self.look_for_loss(index, section, &reference, &mut lost),
             }
             each(&reference);
         };
@@ -128,7 +128,7 @@ impl<'m> Message<'m> {
             match self.new_body(index, transfer, &octets, &edits) {
                 Ok(body) => {
                     part.body = Some(body);
-                    part.remark = matches.lost(section);
+                    part.remark = lost;
                 }
                 Err(reason) => {
                     part.leave();
@@ -137,6 +137,43 @@ impl<'m> Message<'m> {
             }
         }
         part
+    }
+
+    /// RFC 2557 §5: whether a reference led to another part and no longer does.
+    fn look_for_loss(
+        &self,
+        index: usize,
+        section: &str,
+        reference: &Reference<'_>,
+        lost: &mut Option<Remark>,
+    ) {
+        let (Outcome::Relative, Some(absolute)) = (reference.outcome, reference.absolute) else {
+            return;
+        };
+        if reference.reference.starts_with('#') || self.inside.is_label(absolute) {
+            return;
+        }
+        // A base URL in the document is the one that a reader uses; then `absolute` was compared.
+        let resolved = || {
+            let base = self.inside.base_or_outer(index);
+            let resolved = self.html.resolver.resolve(base, reference.reference);
+            reference.base_from != BaseSource::Embedded
+                && resolved.is_ok_and(|url| self.inside.is_label(&url))
+        };
+        if !self.inside.is_label(reference.reference) && !resolved() {
+            return;
+        }
+        match lost {
+            Some(Remark::LostMatch { count, .. }) => *count += 1,
+            _ => {
+                *lost = Some(Remark::LostMatch {
+                    section: section.to_owned(),
+                    count: 1,
+                    reference: shortened(reference.reference),
+                    absolute: shortened(absolute),
+                });
+            }
+        }
     }
 
     fn heading(&self, index: usize) -> Heading<'m> {
@@ -280,63 +317,6 @@ fn withdraw(kept: &mut [(Range<usize>, Outcome, bool)], edits: &mut Vec<Edit>, t
             Outcome::Excluded => &mut tally.excluded,
             _ => &mut tally.unresolved,
         } += 1;
-    }
-}
-
-/// RFC 2557 §5: whether references still lead to the parts that they led to.
-struct Matches<'m> {
-    inside: &'m Locations,
-    base: &'m BaseUrl,
-    resolver: Resolver,
-    count: usize,
-    /// As it was, and as it is.
-    first: Option<(String, String)>,
-}
-
-impl<'m> Matches<'m> {
-    fn new(message: &Message<'m>, index: usize) -> Matches<'m> {
-        Matches {
-            inside: message.inside,
-            base: message.inside.base_or_outer(index),
-            resolver: message.html.resolver,
-            count: 0,
-            first: None,
-        }
-    }
-
-    fn compare(&mut self, reference: &Reference<'_>) {
-        let (Outcome::Relative, Some(absolute)) = (reference.outcome, reference.absolute) else {
-            return;
-        };
-        if reference.reference.starts_with('#') || self.inside.is_label(absolute) {
-            return;
-        }
-        if self.led_to_a_part(reference) {
-            self.count += 1;
-            self.first
-                .get_or_insert_with(|| (reference.reference.to_owned(), absolute.to_owned()));
-        }
-    }
-
-    /// As it stands, or made absolute with the base URL that a reader knows.
-    fn led_to_a_part(&self, reference: &Reference<'_>) -> bool {
-        if self.inside.is_label(reference.reference) {
-            return true;
-        }
-        // A base URL in the document is the one that a reader uses; then `absolute` was compared.
-        let resolved = self.resolver.resolve(self.base, reference.reference);
-        reference.base_from != BaseSource::Embedded
-            && resolved.is_ok_and(|url| self.inside.is_label(&url))
-    }
-
-    fn lost(self, section: &str) -> Option<Remark> {
-        let (reference, absolute) = self.first?;
-        Some(Remark::LostMatch {
-            section: section.to_owned(),
-            count: self.count,
-            reference: shortened(&reference),
-            absolute: shortened(&absolute),
-        })
     }
 }
 
