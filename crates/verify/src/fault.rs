@@ -1,5 +1,8 @@
 //! Why the second reader does not agree.
 
+use abslink_html::Disagreement;
+use abslink_html::line_column::{Lines, Position};
+
 /// What is wrong with what was made of a document.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Fault {
@@ -72,6 +75,15 @@ pub(crate) enum Fault {
 pub(crate) struct Difference {
     pub(crate) at: usize,
     pub(crate) fault: Fault,
+}
+
+impl Difference {
+    /// The same with its line and column, in a document of which these bytes are held.
+    pub(crate) fn told(self, lines: &mut Lines, held: &[u8]) -> Disagreement {
+        let Position { line, column, .. } = lines.position(held, self.at);
+        let what = self.fault.to_string();
+        Disagreement { line, column, what }
+    }
 }
 
 impl Fault {

@@ -38,7 +38,7 @@ use crate::markup::html;
 #[cfg(debug_assertions)]
 use crate::planted::Planted;
 use crate::text::edits::EditedPart;
-use abslink_html::line_column::{Lines, Position};
+use abslink_html::line_column::Lines;
 #[cfg(debug_assertions)]
 use abslink_html::shared::Change;
 use abslink_html::shared::{
@@ -55,7 +55,7 @@ pub(crate) struct Reader {
 
 impl SecondReader for Reader {
     fn begin<'v>(&self, parameters: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v> {
-        Box::new(Comparison::new(Rules::new(parameters), &html::EVERY))
+        Box::new(Comparison::in_pieces(Rules::new(parameters)))
     }
 
     fn whole(
@@ -90,11 +90,7 @@ impl SecondReader for Reader {
         parameters: &FeedParameters<'_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        feed::compare(parameters, edited).map_err(|Difference { at, fault }| {
-            let Position { line, column, .. } = Lines::default().position(edited.old, at);
-            let what = fault.to_string();
-            Disagreement { line, column, what }
-        })
+        feed::compare(parameters, edited).map_err(|difference| told(difference, edited.old))
     }
 
     #[cfg(debug_assertions)]
@@ -109,8 +105,8 @@ impl SecondReader for Reader {
 /// that seems to do.
 fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(), Disagreement> {
     let by = |selector| {
-        let mut comparison = Comparison::new(Rules::new(parameters), selector);
-        PieceReader::take(&mut comparison, edited, true)
+        let compared = Comparison::new(Rules::new(parameters), selector).take(edited, true);
+        compared.map_err(|difference| told(difference, edited.old))
     };
     let looks_at_all = parameters.settings.groups.contains(Group::Comments)
         || parameters
@@ -124,12 +120,12 @@ fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(
     by(&html::EVERY)
 }
 
+fn told(difference: Difference, document: &[u8]) -> Disagreement {
+    difference.told(&mut Lines::default(), document)
+}
+
 fn at_start(fault: Fault) -> Disagreement {
-    Disagreement {
-        line: 1,
-        column: 1,
-        what: fault.to_string(),
-    }
+    told(Difference { at: 0, fault }, b"")
 }
 
 /// The texts of a document and of what was made of it, each of which is spelled in the one way in which

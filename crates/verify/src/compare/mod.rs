@@ -12,15 +12,16 @@ pub(crate) mod values;
 
 use std::ops::Range;
 
-use encoding_rs::UTF_8;
+use encoding_rs::{Encoding, UTF_8};
 use lol_html::Selector;
 
 use self::bases::Bases;
 use self::values::{Rules, STYLESHEET, Text};
 use crate::fault::{Difference, Fault};
-use crate::markup::document::{Document, LineColumn};
+use crate::markup::document::Document;
 use crate::markup::{Tag, Token, html};
 use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
+use abslink_html::line_column::Lines;
 use abslink_html::shared::{
     Against, Delimiter, DocumentParameters, Edited, PieceReader, document_base,
 };
@@ -60,6 +61,13 @@ impl<'c> Comparison<'c> {
             bases: Some(Bases::new(&rules.targets)),
             ..Comparison::inside(rules, selector)
         }
+    }
+
+    /// The same of a document that comes in pieces.
+    pub(crate) fn in_pieces(rules: Rules<'c>) -> Comparison<'c> {
+        let mut comparison = Comparison::new(rules, &html::EVERY);
+        comparison.old.lines = Some(Lines::default());
+        comparison
     }
 
     /// At the start of a document in another one.
@@ -151,30 +159,26 @@ impl<'c> Comparison<'c> {
         let text = std::mem::replace(&mut self.text, outer.0);
         let (at, part) = std::mem::replace(&mut self.run, outer.1);
         match text {
-            _ if part.changes.is_empty() => Ok(()),
-            Text::Value(ValueKind::Html, _) => self.html(at, &part),
-            Text::Value(kind, delimiter) => {
-                let same = self.rules.text(kind, delimiter, part.edited());
-                same.or_else(|fault| fault.at(at))
-            }
+            Text::Value(kind, delimiter) if !part.changes.is_empty() => self
+                .value_text(kind, delimiter, &part)
+                .or_else(|fault| fault.at(at)),
             _ => Ok(()),
         }
     }
 
-    /// Compares HTML that is spelled as the text of an element.
-    fn html(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
-        let spelling = self.rules.spelling();
-        let texts = EditedPart::read(part.edited(), Delimiter::Content, spelling, false);
-        let rules = Rules {
-            syntax: Syntax::Html,
-            encoding: UTF_8,
-            ..self.rules.clone()
-        };
-        let compared = texts.and_then(|texts| {
-            let compared = self.compare_inside(rules, texts.bytes());
-            compared.map_err(|inner| inner.fault)
-        });
-        compared.or_else(|fault| fault.at(at))
+    /// Compares the text of an element.
+    fn value_text(
+        &self,
+        kind: ValueKind,
+        delimiter: Delimiter,
+        part: &EditedPart,
+    ) -> Result<(), Fault> {
+        if kind != ValueKind::Html {
+            return self.rules.text(kind, delimiter, part.edited());
+        }
+        let texts = EditedPart::read(part.edited(), delimiter, self.rules.spelling(), false)?;
+        let compared = self.markup(UTF_8, texts.bytes());
+        compared.map_err(|inner| inner.fault)
     }
 
     fn tag(&mut self, tag: &Tag) -> Result<(), Difference> {
@@ -208,7 +212,11 @@ impl<'c> Comparison<'c> {
         }
         // A reference may mean something else although it stays the same.
         if self.rules.targets.new_base.is_some() && self.is_sure {
-            self.others(tag, &edited)?;
+            for index in (0..tag.attributes.len()).filter(|index| !edited.contains(index)) {
+                let at = tag.attributes[index].name.end;
+                let stays = self.rules.stays(&self.old, tag, index);
+                stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
+            }
         }
         self.old.position = self.old.position.max(tag.end);
         if let Some(bases) = &mut self.bases {
@@ -221,16 +229,6 @@ impl<'c> Comparison<'c> {
             self.open(text);
         }
         Ok(())
-    }
-
-    /// The attributes of a tag that have no edit.
-    fn others(&self, tag: &Tag, edited: &[usize]) -> Result<(), Difference> {
-        let mut others = (0..tag.attributes.len()).filter(|index| !edited.contains(index));
-        others.try_for_each(|index| {
-            let at = tag.attributes[index].name.end;
-            let stays = self.rules.stays(&self.old, tag, index);
-            stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))
-        })
     }
 
     /// The edits of the value of an attribute; says whether they change anything.
@@ -353,10 +351,9 @@ impl<'c> Comparison<'c> {
             return Fault::Markup.at(at);
         }
         match text {
-            Text::Value(kind, delimiter) => {
-                let same = self.rules.text(kind, delimiter, part.edited());
-                same.or_else(|fault| fault.at(at))
-            }
+            Text::Value(kind, delimiter) => self
+                .value_text(kind, delimiter, &part)
+                .or_else(|fault| fault.at(at)),
             _ => self.document(at, &part),
         }
     }
@@ -365,15 +362,13 @@ impl<'c> Comparison<'c> {
     fn comments(&self, text: Range<usize>, mut edits: &[Edit]) -> Result<(), Difference> {
         let mut at = text.start;
         while let Some(edit) = edits.first() {
-            let Some(inside) = conditional(self.old.bytes(at..text.end)) else {
+            let inside = conditional(self.old.bytes(at..text.end));
+            let inside = inside.map(|inside| at + inside.start..at + inside.end);
+            let Some(inside) = inside.filter(|inside| inside.start <= edit.old.start) else {
                 return Fault::NoReference.at(edit.old.start);
             };
-            let inside = at + inside.start..at + inside.end;
             let count = edits.iter().take_while(|edit| edit.old.end <= inside.end);
             let (within, behind) = edits.split_at(count.count());
-            if edit.old.start < inside.start {
-                return Fault::NoReference.at(edit.old.start);
-            }
             if !within.is_empty() {
                 let part = EditedPart::new(self.old.bytes(inside.clone()), inside.start, within);
                 if !part.keeps(&[b"-->", b"--!>", b"<![endif]"]) {
@@ -388,15 +383,21 @@ impl<'c> Comparison<'c> {
 
     /// Compares markup `at` a place where a browser with scripts takes it for text.
     fn document(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
-        let rules = Rules {
-            syntax: Syntax::Html,
-            ..self.rules.clone()
-        };
-        let compared = self.compare_inside(rules, part.edited());
+        let compared = self.markup(self.rules.encoding, part.edited());
         compared.map_err(|inner| Difference {
             at: at + inner.at,
             ..inner
         })
+    }
+
+    /// Compares HTML in this document.
+    fn markup(&self, encoding: &'static Encoding, edited: Edited<'_>) -> Result<(), Difference> {
+        let rules = Rules {
+            syntax: Syntax::Html,
+            encoding,
+            ..self.rules.clone()
+        };
+        self.compare_inside(rules, edited)
     }
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
@@ -446,11 +447,7 @@ impl<'c> Comparison<'c> {
 
 impl PieceReader for Comparison<'_> {
     fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
-        Comparison::take(self, edited, last).map_err(|Difference { at, fault }| {
-            let LineColumn { line, column } = self.old.locate(at);
-            let what = fault.to_string();
-            Disagreement { line, column, what }
-        })
+        Comparison::take(self, edited, last).map_err(|difference| self.old.told(difference))
     }
 }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::fault::{Difference, Fault};
 use crate::markup::{Attribute, Tag, Token};
 use crate::markup::{html, xml};
-use abslink_html::Syntax;
+use abslink_html::line_column::Lines;
+use abslink_html::{Disagreement, Syntax};
 use lol_html::Selector;
 
 enum Tags {
@@ -20,7 +21,8 @@ pub(crate) struct Document {
     window: Vec<u8>,
     /// Where they begin.
     start: usize,
-    place: LineColumn,
+    /// Counts those before, if they come in pieces.
+    pub(crate) lines: Option<Lines>,
     /// What comes before is done with.
     pub(crate) position: usize,
 }
@@ -35,7 +37,7 @@ impl Document {
             },
             window: Vec::new(),
             start: 0,
-            place: LineColumn { line: 1, column: 1 },
+            lines: None,
             position: 0,
         }
     }
@@ -95,16 +97,16 @@ impl Document {
         if done < self.window.len() / 2 {
             return;
         }
-        self.place.pass(&self.window[..done]);
+        if let Some(lines) = &mut self.lines {
+            lines.pass(&self.window[..done]);
+        }
         self.window.drain(..done);
         self.start = self.position;
     }
 
-    /// Where a byte is that was not dropped.
-    pub(crate) fn locate(&self, at: usize) -> LineColumn {
-        let mut place = self.place;
-        place.pass(self.bytes(self.start..at));
-        place
+    /// A difference with its place, if the document comes in pieces.
+    pub(crate) fn told(&mut self, difference: Difference) -> Disagreement {
+        difference.told(self.lines.get_or_insert_default(), &self.window)
     }
 
     /// How the document is read.
@@ -188,26 +190,5 @@ impl Document {
         };
         let is_quoted = matches!(self.bytes(name..value.start).last(), Some(b'"' | b'\''));
         name..value.end + usize::from(is_quoted)
-    }
-}
-
-/// A place in a document; lines and columns count from 1, columns in characters.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LineColumn {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-}
-
-impl LineColumn {
-    /// Goes on behind these bytes: all of a document passes here.
-    fn pass(&mut self, bytes: &[u8]) {
-        let mut last = bytes;
-        if let Some(feed) = memchr::memrchr(b'\n', bytes) {
-            self.line += memchr::memchr_iter(b'\n', bytes).count();
-            self.column = 1;
-            last = &bytes[feed + 1..];
-        }
-        let is_first = |byte: &&u8| !matches!(byte, 0x80..=0xbf);
-        self.column += last.iter().filter(is_first).count();
     }
 }
