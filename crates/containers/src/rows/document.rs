@@ -66,9 +66,10 @@ impl Field<'_> {
     ) -> (html::Examined, Vec<Edit>) {
         let document_base = html::document_base(None, context, settings.resolver);
         let mut examined = html::Examined::of(document_base.clone());
+        let all = 0..self.text.len();
         let urls = match self.holds {
             Holds::Urls => urls::find(&self.text),
-            _ => Ok((vec![0..self.text.len()], Delimiter::RawText)),
+            _ => Ok((vec![all], Delimiter::RawText)),
         };
         let read = urls.and_then(|urls| Ok((urls, DocumentBytes::json(self.text.as_bytes())?)));
         let ((urls, delimiter), given) = match read {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::compare::bases;
-use crate::markup::Tag;
 use crate::markup::document::Document;
+use crate::markup::{Attribute, Tag};
 use abslink_html::Syntax;
 
 /// What is taken out where this tag is one that gives a base URL: the element of a tag, or its URL with
@@ -13,25 +13,24 @@ pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
     if bases::base_href(old, tag).is_none() {
         return Vec::new();
     }
-    let is_href = |name: &[u8]| old.is_name(name, b"href");
-    let mut names = old.attributes(tag).map(|(name, _)| name);
-    if names.all(is_href) {
+    let attributes = &tag.attributes;
+    let is_href = |it: &&Attribute| old.is_name(old.bytes(it.name.clone()), b"href");
+    if attributes.iter().all(|it| is_href(&it)) {
         let element = tag.start..tag.end + end_tag(old, tag).unwrap_or_default();
         return vec![element];
     }
-    let urls = tag.attributes.iter();
-    let urls = urls.filter(|attribute| is_href(old.bytes(attribute.name.clone())));
+    let urls = attributes.iter().filter(is_href);
     let cuts = urls.map(|attribute| {
-        let start = attribute.name.start;
         let end = old.behind_name(attribute).end;
         let next = old.bytes(end..end + 1);
-        let before = old.bytes(tag.start..start);
-        let blanks = if next == b">" || next.trim_ascii().is_empty() {
-            before.len() - before.trim_ascii_end().len()
+        let before = old.bytes(tag.start..attribute.name.start);
+        let is_followed = next != b">" && !next.trim_ascii().is_empty();
+        let kept = if is_followed {
+            before
         } else {
-            0
+            before.trim_ascii_end()
         };
-        start - blanks..end
+        tag.start + kept.len()..end
     });
     cuts.collect()
 }
