@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::encoding::Charset;
-use super::entity::{self, DecodedText};
+use super::entity;
 use super::json_string;
 use crate::locate::position::PositionMap;
 use crate::locate::xml::{self, Doctype, FlatLayout};
@@ -119,12 +119,9 @@ impl<'d> Value<'d> {
                 json_string::decode_with_places(spelled)
             }
             spelled if delimiter == Delimiter::RawText => (spelled, PositionMap::default()),
-            Cow::Borrowed(spelled) => {
-                let DecodedText { text, map } = decode(spelled, delimiter, syntax);
-                (text, map)
-            }
+            Cow::Borrowed(spelled) => decode(spelled, delimiter, syntax),
             Cow::Owned(spelled) => {
-                let DecodedText { text, map } = decode(&spelled, delimiter, syntax);
+                let (text, map) = decode(&spelled, delimiter, syntax);
                 (Cow::Owned(text.into_owned()), map)
             }
         };
@@ -209,7 +206,7 @@ impl<'d> Value<'d> {
 }
 
 /// Decodes the character references of a value.
-fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> DecodedText<'_> {
+fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> (Cow<'_, str>, PositionMap) {
     match delimiter {
         Delimiter::Content => entity::decode_text(spelled),
         _ => entity::decode_attribute(spelled, syntax),

@@ -21,7 +21,7 @@ use super::super::name_filter::NameFilter;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration, reported_text};
 use super::tag::{Tag, is};
-use super::{BaseOrder, Construction, Content, Foreign, NeedsTree, Placement};
+use super::{Construction, Content, Halt, Placement};
 
 /// The foreign elements from the current node up to the nearest HTML element, and how many
 /// templates are open.
@@ -52,13 +52,13 @@ impl Construction for ForeignStack {
     /// HTML standard, "tree construction dispatcher", and in foreign content a start tag that
     /// breaks out of it, or "any other start tag".
     #[inline]
-    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree> {
+    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, Halt> {
         let Some(current) = self.stack.last() else {
             return self.html(tag);
         };
         // Which HTML elements are open from here on is more than this stack knows.
         if current.integration != Integration::No {
-            return Err(NeedsTree);
+            return Err(Halt::NeedsTree);
         }
         if breaks_out(tag) {
             self.truncate(0);
@@ -71,7 +71,7 @@ impl Construction for ForeignStack {
     /// HTML standard, "tree construction dispatcher": in HTML content only an end tag `template`
     /// affects more than the tree.
     #[inline]
-    fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
+    fn end_tag(&mut self, name: &[u8]) -> Result<(), Halt> {
         if self.stack.is_empty() && self.templates == 0 {
             return Ok(());
         }
@@ -106,9 +106,13 @@ impl Construction for ForeignStack {
     }
 
     #[inline]
-    fn foreign(&self) -> Option<Foreign> {
-        let text = self.stack.last()?.text;
-        Some(Foreign { text })
+    fn is_foreign(&self) -> bool {
+        !self.stack.is_empty()
+    }
+
+    #[inline]
+    fn reported_text(&self) -> Option<RawText> {
+        self.stack.last()?.text
     }
 }
 
@@ -121,7 +125,7 @@ impl ForeignStack {
     /// HTML standard, "the rules for parsing tokens in HTML content": a start tag, in any insertion
     /// mode.
     #[inline]
-    fn html(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree> {
+    fn html(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, Halt> {
         let in_template = self.templates > 0;
         let mut content = Content::Data;
         match special(tag.name) {
@@ -131,13 +135,13 @@ impl ForeignStack {
                 // Where a second one goes depends on the tables that are open.
                 let counts = !in_template && tag.has("href");
                 if counts && std::mem::replace(&mut self.has_base, true) {
-                    return Err(NeedsTree);
+                    return Err(Halt::NeedsTree);
                 }
             }
-            Some(Special::Col) if in_template && !self.has_table => return Err(NeedsTree),
+            Some(Special::Col) if in_template && !self.has_table => return Err(Halt::NeedsTree),
             None | Some(Special::Col) => {}
             // It takes the place of the body or is ignored, depending on what comes before it.
-            Some(Special::Frameset) => return Err(NeedsTree),
+            Some(Special::Frameset) => return Err(Halt::NeedsTree),
             Some(Special::Table) => self.has_table = true,
             Some(Special::Template) => {
                 let is_shown = self.shadow_roots == self.templates && tag.declares_shadow_root();
@@ -146,11 +150,7 @@ impl ForeignStack {
                 self.has_table = false;
             }
         }
-        Ok(Some(Placement {
-            namespace: Namespace::Html,
-            content,
-            base: BaseOrder::Stays,
-        }))
+        Ok(Some(Placement::of(Namespace::Html, content)))
     }
 
     /// HTML standard, "insert a foreign element", and "acknowledge the self-closing flag".
@@ -164,17 +164,13 @@ impl ForeignStack {
             });
             self.names.extend(tag.name);
         }
-        Placement {
-            namespace,
-            content: Content::Data,
-            base: BaseOrder::Stays,
-        }
+        Placement::of(namespace, Content::Data)
     }
 
     /// HTML standard, "in foreign content": an end tag `br` or `p`, or "any other end tag"; "in
     /// head": an end tag whose tag name is "template".
     #[inline(never)]
-    fn end_tag_inside(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
+    fn end_tag_inside(&mut self, name: &[u8]) -> Result<(), Halt> {
         let mut end = self.names.len();
         let closed = self.stack.iter().rposition(|element| {
             let found = is(&self.names[element.name..end], name);
@@ -195,7 +191,7 @@ impl ForeignStack {
             // At an integration point these two are for HTML content.
             let breaks_out = is(name, b"p") || is(name, b"br");
             if !breaks_out || current.integration != Integration::No {
-                return Err(NeedsTree);
+                return Err(Halt::NeedsTree);
             }
             self.truncate(0);
         }

@@ -90,23 +90,18 @@ pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
 /// foreign elements.
 pub(super) struct Tokenization {
     scripting: bool,
-    stage: Stage,
+    /// For the tree construction stage, as long as there is no tree.
+    stack: ForeignStack,
+    tree: Option<Box<TreeBuilder>>,
     open: Option<RawElement>,
-}
-
-/// The tree construction stage of a document in pieces.
-enum Stage {
-    WithoutTree(ForeignStack),
-    WithTree(Box<TreeBuilder>),
 }
 
 impl Tokenization {
     /// `scripting` tells whether `noscript` is raw text.
     pub(super) fn with_tree(scripting: bool) -> Tokenization {
         Tokenization {
-            scripting,
-            stage: Stage::WithTree(Box::new(TreeBuilder::new(scripting))),
-            open: None,
+            tree: Some(Box::new(TreeBuilder::new(scripting))),
+            ..Tokenization::without_tree(scripting)
         }
     }
 
@@ -114,7 +109,8 @@ impl Tokenization {
     pub(super) fn without_tree(scripting: bool) -> Tokenization {
         Tokenization {
             scripting,
-            stage: Stage::WithoutTree(ForeignStack::default()),
+            stack: ForeignStack::default(),
+            tree: None,
             open: None,
         }
     }
@@ -128,46 +124,42 @@ impl Tokenization {
         handler: &mut H,
     ) -> usize {
         let scripting = self.scripting;
-        let mut tokenizer = if first {
-            Tokenizer::new(piece, scripting)
-        } else {
-            Tokenizer::resume(piece, scripting, self.open.take())
+        let mut tokenizer = Tokenizer::new(piece, scripting);
+        tokenizer.goes_on = !last;
+        if !first {
+            tokenizer.position = 0;
+            tokenizer.open = self.open.take();
         }
-        .going_on(!last);
         let end = piece.len();
-        if let Stage::WithoutTree(stack) = &mut self.stage
-            && let Err(Halt::NeedsTree) = tokenizer.run(stack, handler, end)
+        if self.tree.is_none()
+            && let Err(Halt::NeedsTree) = tokenizer.run(&mut self.stack, handler, end)
         {
             let mut tree = Box::new(TreeBuilder::new(scripting));
             if first && last {
-                let (at, _) = tokenizer.into_state();
+                let at = tokenizer.position;
                 tokenizer = Tokenizer::new(piece, scripting);
                 // The tree never halts.
                 let _ = tokenizer.run(&mut *tree, &mut Quiet, at);
             }
-            self.stage = Stage::WithTree(tree);
+            self.tree = Some(tree);
         }
-        if let Stage::WithTree(tree) = &mut self.stage {
+        if let Some(tree) = &mut self.tree {
             // The tree never halts, and the next piece starts where this one ends.
             let _ = tokenizer.run(&mut **tree, handler, end);
         }
-        let (position, open) = tokenizer.into_state();
-        self.open = open;
-        position
+        self.open = tokenizer.open;
+        tokenizer.position
     }
 
     /// See [`crate::locate::Pieces::has_tree`].
     pub(super) fn has_tree(&self) -> bool {
-        matches!(self.stage, Stage::WithTree(_))
+        self.tree.is_some()
     }
 
     /// See [`crate::locate::Pieces::base_is_settled`].
     pub(super) fn base_is_settled(&self) -> bool {
-        match &self.stage {
-            // A second `base`, or a `frameset` that removes the first one, would need the tree.
-            Stage::WithoutTree(_) => true,
-            Stage::WithTree(tree) => tree.base_is_settled(),
-        }
+        // A second `base`, or a `frameset` that removes the first one, would need the tree.
+        (self.tree.as_ref()).is_none_or(|tree| tree.base_is_settled())
     }
 }
 
@@ -177,14 +169,14 @@ impl Tokenization {
 pub(crate) fn foreign_content(document: &[u8]) -> Result<usize, Halt> {
     let mut tokenizer = Tokenizer::new(document, true);
     let mut stack = ForeignStack::default();
-    while let Some(next) = find(b'<', &document[tokenizer.position()..]) {
-        let end = tokenizer.position() + next + 1;
+    while let Some(next) = find(b'<', &document[tokenizer.position..]) {
+        let end = tokenizer.position + next + 1;
         tokenizer.run(&mut stack, &mut Quiet, end)?;
-        if tokenizer.position() >= document.len() {
+        if tokenizer.position >= document.len() {
             break;
         }
         if stack.is_empty() {
-            return Ok(tokenizer.position());
+            return Ok(tokenizer.position);
         }
     }
     Err(Halt::Incomplete)
@@ -205,10 +197,10 @@ pub(crate) fn attribute(document: &[u8], name_end: usize, wanted: &str) -> Optio
 trait Construction {
     /// HTML standard, "tree construction dispatcher": a start tag. `None`: the tree builder drops
     /// it, and so does the locator.
-    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree>;
+    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, Halt>;
 
     /// "Tree construction dispatcher": an end tag.
-    fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree>;
+    fn end_tag(&mut self, name: &[u8]) -> Result<(), Halt>;
 
     /// "Tree construction dispatcher": the characters between two other tokens.
     fn text(&mut self, text: &[u8], spelling: Spelling);
@@ -232,25 +224,20 @@ trait Construction {
     /// Whether a start tag here is in a template that declares no shadow root, or in one inside such a template.
     fn is_inert(&self) -> bool;
 
-    /// The "adjusted current node", if it is foreign.
-    fn foreign(&self) -> Option<Foreign>;
-}
+    /// Whether the "adjusted current node" is foreign.
+    fn is_foreign(&self) -> bool;
 
-/// This tree construction stage knows too little to go on.
-struct NeedsTree;
+    /// Which it is, if it is foreign and its text is reported.
+    fn reported_text(&self) -> Option<RawText>;
+}
 
 /// Why the tokenizer does not go on. As wide as a position, so that registers hold either.
 #[repr(usize)]
 pub(crate) enum Halt {
-    /// There is a [`NeedsTree`] about the token that starts at the position.
+    /// The tree construction stage knows too little about the token that starts at the position.
     NeedsTree,
     /// What starts at the position ends in a later piece.
     Incomplete,
-}
-
-struct Foreign {
-    /// Set for `style` and `script`, whose text is reported.
-    text: Option<RawText>,
 }
 
 /// Where a start tag's element goes.
@@ -258,6 +245,17 @@ struct Placement {
     namespace: Namespace,
     content: Content,
     base: BaseOrder,
+}
+
+impl Placement {
+    const fn of(namespace: Namespace, content: Content) -> Placement {
+        let base = BaseOrder::Stays;
+        Placement {
+            namespace,
+            content,
+            base,
+        }
+    }
 }
 
 /// What a start tag does to the order of the `base` elements that have an `href`.

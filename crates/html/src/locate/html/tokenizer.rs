@@ -15,23 +15,16 @@ use super::{BaseOrder, Construction, Content, Halt, Placement, find, is_whitespa
 /// A place in a document, between two tokens.
 pub(super) struct Tokenizer<'d> {
     document: &'d [u8],
-    position: usize,
+    /// How far it has got.
+    pub(super) position: usize,
     /// Whether `noscript` is raw text.
     scripting: bool,
     /// Whether the document goes on after these bytes.
-    goes_on: bool,
+    pub(super) goes_on: bool,
     /// The element whose raw text starts at the position, if its end has not been found
     /// yet.
-    open: Option<RawElement>,
+    pub(super) open: Option<RawElement>,
     attributes: Attributes,
-}
-
-/// What the tag open state finds.
-enum MarkupStart {
-    StartTag,
-    EndTag,
-    MarkupDeclaration,
-    BogusComment,
 }
 
 /// An element whose content is not markup.
@@ -54,30 +47,6 @@ impl<'d> Tokenizer<'d> {
         }
     }
 
-    /// The same at the start of a later piece of a document, which may be in the text of `open`.
-    pub(super) fn resume(piece: &'d [u8], scripting: bool, open: Option<RawElement>) -> Self {
-        Tokenizer {
-            position: 0,
-            open,
-            ..Tokenizer::new(piece, scripting)
-        }
-    }
-
-    /// The same; `goes_on` says whether the document goes on after these bytes.
-    pub(super) fn going_on(self, goes_on: bool) -> Self {
-        Tokenizer { goes_on, ..self }
-    }
-
-    /// How far it has got.
-    pub(super) fn position(&self) -> usize {
-        self.position
-    }
-
-    /// The same, and the element whose text it is in.
-    pub(super) fn into_state(self) -> (usize, Option<RawElement>) {
-        (self.position, self.open)
-    }
-
     /// HTML standard, "data state" and "tag open state": goes on to the token at `end`.
     ///
     /// When it halts, everything before the position was reported.
@@ -97,31 +66,28 @@ impl<'d> Tokenizer<'d> {
         {
             let at = self.position + found;
             // Tag open state.
-            let token = match document.get(at + 1) {
-                Some(letter) if letter.is_ascii_alphabetic() => MarkupStart::StartTag,
-                Some(b'/') => MarkupStart::EndTag,
-                Some(b'!') => MarkupStart::MarkupDeclaration,
-                Some(b'?') => MarkupStart::BogusComment,
+            let next = document.get(at + 1).copied();
+            match next {
+                Some(b'/' | b'!' | b'?' | b'A'..=b'Z' | b'a'..=b'z') => {}
                 None if self.goes_on => break,
                 _ => {
                     self.position = at + 1;
                     continue;
                 }
-            };
+            }
             self.text(tree, handler, Spelling::References, text..at);
             self.position = at;
-            self.position = match token {
-                MarkupStart::StartTag => self.start_tag(tree, handler, at)?,
-                MarkupStart::EndTag => self.end_tag(tree, handler, at)?,
-                MarkupStart::MarkupDeclaration => self.markup_declaration(tree, handler, at)?,
-                MarkupStart::BogusComment => self.bogus_comment(tree, handler, at)?,
+            self.position = match next {
+                Some(b'/') => self.end_tag(tree, handler, at)?,
+                Some(b'!') => self.markup_declaration(tree, handler, at)?,
+                Some(b'?') => self.bogus_comment(tree, handler, at)?,
+                _ => self.start_tag(tree, handler, at)?,
             };
             text = self.position;
         }
         if self.goes_on {
             // Reported text is reported whole.
-            let reported = tree.foreign().is_some_and(|current| current.text.is_some());
-            let length = if reported {
+            let length = if tree.reported_text().is_some() {
                 0
             } else {
                 complete(&document[text..])
@@ -157,7 +123,7 @@ impl<'d> Tokenizer<'d> {
             return;
         }
         tree.text(&self.document[text.clone()], spelling);
-        if let Some(element) = tree.foreign().and_then(|current| current.text) {
+        if let Some(element) = tree.reported_text() {
             handler.raw_text(element, spelling, text);
         }
     }
@@ -224,7 +190,7 @@ impl<'d> Tokenizer<'d> {
             self_closing: end.self_closing,
         };
         let (base_counts, is_inert) = (tree.base_counts(), tree.is_inert());
-        let placed = tree.start_tag(&tag).map_err(|_| Halt::NeedsTree)?;
+        let placed = tree.start_tag(&tag)?;
         let Some(Placement {
             namespace,
             content,
@@ -319,8 +285,7 @@ impl<'d> Tokenizer<'d> {
         } else {
             return self.end_of_file();
         };
-        tree.end_tag(&document[at + 2..name_end])
-            .map_err(|_| Halt::NeedsTree)?;
+        tree.end_tag(&document[at + 2..name_end])?;
         Ok(end)
     }
 
@@ -347,7 +312,7 @@ impl<'d> Tokenizer<'d> {
             handler.comment(data);
             return Ok(end);
         }
-        if keyword == Some(b"[CDATA[") && tree.foreign().is_some() {
+        if keyword == Some(b"[CDATA[") && tree.is_foreign() {
             // CDATA section state.
             let start = at + b"<![CDATA[".len();
             let (data, end) = match memmem::find(&document[start..], b"]]>") {

@@ -120,26 +120,17 @@ pub fn stylesheet(bytes: &[u8]) -> Option<(Range<usize>, Attribute)> {
 fn attribute(document: &[u8], at: usize) -> Option<Attribute> {
     let name = at..at + name_length(&document[at..]);
     let equals = name.end + spaces(&document[name.end..]);
-    if *document.get(equals)? != b'=' {
-        return Some(Attribute {
-            value: name.end..name.end,
-            name,
-            quote: Quote::Missing,
-        });
-    }
-    let open = equals + 1 + spaces(&document[equals + 1..]);
-    let quote = match document.get(open)? {
-        b'"' => Quote::Double,
-        b'\'' => Quote::Single,
-        _ => {
-            return Some(Attribute {
-                name,
-                value: equals + 1..equals + 1,
-                quote: Quote::Missing,
-            });
+    let (quote, value) = if *document.get(equals)? == b'=' {
+        let open = equals + 1 + spaces(&document[equals + 1..]);
+        let quoted = || Some(open + 1..open + 1 + memchr(document[open], &document[open + 1..])?);
+        match document.get(open)? {
+            b'"' => (Quote::Double, quoted()?),
+            b'\'' => (Quote::Single, quoted()?),
+            _ => (Quote::Missing, equals + 1..equals + 1),
         }
+    } else {
+        (Quote::Missing, name.end..name.end)
     };
-    let value = open + 1..open + 1 + memchr(document[open], &document[open + 1..])?;
     Some(Attribute { name, value, quote })
 }
 
@@ -254,35 +245,21 @@ pub fn name_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| is_part(byte)).count()
 }
 
-/// A reference to a general entity.
-pub struct EntityReference<'b> {
-    /// The entity's name.
-    pub name: &'b [u8],
-    /// With `&` and `;`.
-    pub length: usize,
-}
-
-/// XML 1.0 §4.1: the reference at the start of `bytes`, if that is one to a general entity other
+/// XML 1.0 §4.1: the name in the reference at the start of `bytes`, if that is one to a general entity other
 /// than the five that need no declaration (§4.6).
-pub fn entity_reference(bytes: &[u8]) -> Option<EntityReference<'_>> {
+pub fn entity_reference(bytes: &[u8]) -> Option<&[u8]> {
     let length = entity_name_length(&bytes[1..]);
     let name = &bytes[1..1 + length];
     let begins = name.first()?;
-    if bytes.get(1 + length) != Some(&b';')
-        || begins.is_ascii_digit()
-        || matches!(begins, b'-' | b'.')
-        || matches!(name, b"amp" | b"lt" | b"gt" | b"quot" | b"apos")
-    {
-        return None;
-    }
-    Some(EntityReference {
-        name,
-        length: length + 2,
-    })
+    let is_other = bytes.get(1 + length) == Some(&b';')
+        && !begins.is_ascii_digit()
+        && !matches!(begins, b'-' | b'.')
+        && !matches!(name, b"amp" | b"lt" | b"gt" | b"quot" | b"apos");
+    is_other.then_some(name)
 }
 
-/// The references to general entities in some text, and where each is.
-pub fn entity_references(text: &[u8]) -> impl Iterator<Item = (usize, EntityReference<'_>)> {
+/// The names of general entities to which some text refers, and where each reference is.
+pub fn entity_references(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     memchr_iter(b'&', text).filter_map(|at| Some((at, entity_reference(&text[at..])?)))
 }
 

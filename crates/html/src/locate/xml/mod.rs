@@ -21,8 +21,8 @@ use memchr::{memchr, memmem};
 use doctype::Declaration;
 pub use doctype::Doctype;
 use markup::{MarkupKind, content_length, name_length, tag};
-use namespaces::{Namespaces, has_upper_case};
-use prefixes::split;
+use namespaces::{Space, has_upper_case};
+use prefixes::{Prefixes, split};
 pub(crate) use text::{FlatLayout, Section, has_entities, of_content, of_value};
 
 use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
@@ -39,7 +39,7 @@ pub(super) struct OpenTags {
     open: Vec<Open>,
     /// How many of them are templates.
     templates: usize,
-    namespaces: Namespaces,
+    namespaces: Prefixes<Space>,
     doctype: Option<Arc<Doctype>>,
     /// Whether the root element has begun.
     has_root: bool,
@@ -212,7 +212,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
         let is_nested = start < self.text_end;
         self.context.has_root = true;
 
-        let bindings = self.context.namespaces.len();
+        let bindings = self.context.namespaces.count();
         self.bind(&name, &attributes);
         let (namespace, local) = self.context.namespaces.expand(document, &name);
         let local_name = &document[local.clone()];
@@ -299,7 +299,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
             .map(|(name, value)| (&**name, &**value))
             .filter(|(name, _)| own.clone().all(|(of_tag, _)| of_tag != *name));
         for (name, value) in own.clone().chain(defaults) {
-            if namespaces.bind(name, value, doctype.as_deref()) == Some(false) {
+            if namespaces.declare(name, value, doctype.as_deref()) == Some(false) {
                 self.handler.refuse(UNKNOWN_NAMESPACE);
             }
         }

@@ -9,27 +9,19 @@ use super::doctype::Doctype;
 use super::prefixes::{Prefixes, declared, split};
 use super::text::of_value;
 
-/// The namespaces that the open elements declare.
-#[derive(Default)]
-pub(super) struct Namespaces(Prefixes<Space>);
-
 /// What a prefix is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Space {
+pub(super) enum Space {
     Elements(Namespace),
     XLink,
     Other,
 }
 
-impl Namespaces {
-    /// How many bindings there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.count()
-    }
-
+/// The namespaces that the open elements declare.
+impl Prefixes<Space> {
     /// Takes in an attribute, if it declares a namespace; says whether it is known which one, since
     /// an entity may spell it.
-    pub(super) fn bind(
+    pub(super) fn declare(
         &mut self,
         name: &[u8],
         value: &[u8],
@@ -47,13 +39,8 @@ impl Namespaces {
             let is_unknown = flat.is_some_and(|flat| flat.is_unknown);
             is_known = !(is_unknown && doctype.is_some_and(Doctype::has_entities));
         }
-        self.0.bind(prefix, space);
+        self.bind(prefix, space);
         Some(is_known)
-    }
-
-    /// Ends all bindings but the first `first`.
-    pub(super) fn unbind(&mut self, first: usize) {
-        self.0.unbind(first);
     }
 
     /// The namespace of an element's name, if it is one of the three, and its local part.
@@ -63,7 +50,7 @@ impl Namespaces {
         name: &Range<usize>,
     ) -> (Option<Namespace>, Range<usize>) {
         let (prefix, local) = split(document, name);
-        match self.0.get(prefix) {
+        match self.get(prefix) {
             Some(Space::Elements(namespace)) => (Some(namespace), local),
             Some(Space::XLink | Space::Other) | None => (None, local),
         }
@@ -88,7 +75,7 @@ impl Namespaces {
                 || handler.wants_anywhere(name);
             if namespace != Namespace::Html && memchr(b':', name).is_some() {
                 let (prefix, local) = split(document, &attribute.name);
-                let space = self.0.get(prefix);
+                let space = self.get(prefix);
                 if prefix == b"xlink" {
                     keep &= space.is_none_or(|space| space == Space::XLink);
                 } else if space == Some(Space::XLink) && document[local] == *b"href" {

@@ -50,7 +50,7 @@ impl Handler for Seen<'_> {
 /// A locator at the start of a document in which names without a prefix are HTML's.
 fn in_html() -> OpenTags {
     let mut pieces = OpenTags::default();
-    let is_known = (pieces.namespaces).bind(b"xmlns", b"http://www.w3.org/1999/xhtml", None);
+    let is_known = (pieces.namespaces).declare(b"xmlns", b"http://www.w3.org/1999/xhtml", None);
     assert_eq!(is_known, Some(true));
     pieces
 }

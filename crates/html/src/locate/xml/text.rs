@@ -41,9 +41,9 @@ pub(crate) fn of_value(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> {
     if !has_entities(raw) {
         return None;
     }
-    let mut flattener = Flattener::new(doctype);
-    flattener.section(raw, 0);
-    Some(flattener.flat)
+    let mut flat = Flat::default();
+    flat.section(raw, 0, doctype);
+    Some(flat)
 }
 
 /// Whether text has references to general entities but those of XML itself.
@@ -57,22 +57,21 @@ pub(crate) fn of_content(raw: &[u8], doctype: Option<&Doctype>) -> Option<Flat> 
     if memchr(b'<', raw).is_none() && !has_entities(raw) {
         return None;
     }
-    let mut flattener = Flattener::new(doctype);
+    let mut flat = Flat::default();
     for (in_cdata, source) in runs(raw) {
-        let (start, text) = (flattener.flat.bytes.len(), &raw[source.clone()]);
+        let (start, text) = (flat.bytes.len(), &raw[source.clone()]);
         if in_cdata {
-            flattener.literal(text, source.start)
+            flat.literal(text, source.start)
         } else {
-            flattener.section(text, source.start)
+            flat.section(text, source.start, doctype)
         }
-        let flat = &mut flattener.flat;
         flat.layout.sections.push(Section {
             flat: start..flat.bytes.len(),
             source,
             in_cdata,
         });
     }
-    Some(flattener.flat)
+    Some(flat)
 }
 
 /// The runs of characters that content has outside of child elements: whether each is a CDATA
@@ -91,34 +90,20 @@ fn runs(content: &[u8]) -> impl Iterator<Item = (bool, Range<usize>)> {
     })
 }
 
-struct Flattener<'f> {
-    doctype: Option<&'f Doctype>,
-    flat: Flat,
-}
-
-impl<'f> Flattener<'f> {
-    fn new(doctype: Option<&'f Doctype>) -> Flattener<'f> {
-        Flattener {
-            doctype,
-            flat: Flat::default(),
-        }
-    }
-
+impl Flat {
     /// Characters and references, which stand at `source`.
-    fn section(&mut self, raw: &[u8], source: usize) {
+    fn section(&mut self, raw: &[u8], source: usize, doctype: Option<&Doctype>) {
         let mut done = 0;
-        let doctype = self.doctype;
         let is_text = |name| doctype.is_some_and(|doctype| doctype.is_text(name));
-        for (at, reference) in entity_references(raw).filter(|(_, it)| !is_text(it.name)) {
+        for (at, name) in entity_references(raw).filter(|(_, name)| !is_text(name)) {
             self.copy(&raw[done..at], source + done);
-            done = at + reference.length;
-            let flat = &mut self.flat;
-            flat.layout.map.whole(flat.bytes.len(), source + at, false);
-            match doctype.and_then(|doctype| doctype.html_entity(reference.name)) {
-                Some(text) => flat.bytes.extend_from_slice(text.as_bytes()),
+            done = at + name.len() + "&;".len();
+            self.layout.map.whole(self.bytes.len(), source + at, false);
+            match doctype.and_then(|doctype| doctype.html_entity(name)) {
+                Some(text) => self.bytes.extend_from_slice(text.as_bytes()),
                 None => {
-                    flat.is_unknown = true;
-                    flat.bytes.extend_from_slice(&raw[at..done]);
+                    self.is_unknown = true;
+                    self.bytes.extend_from_slice(&raw[at..done]);
                 }
             }
         }
@@ -128,9 +113,8 @@ impl<'f> Flattener<'f> {
     /// Characters, which stand at `source`. There is a place for their end, too, even if there are
     /// none.
     fn copy(&mut self, text: &[u8], source: usize) {
-        let flat = &mut self.flat;
-        flat.layout.map.literal(flat.bytes.len(), source);
-        flat.bytes.extend_from_slice(text);
+        self.layout.map.literal(self.bytes.len(), source);
+        self.bytes.extend_from_slice(text);
     }
 
     /// The data of a CDATA section, which stands at `source`.
@@ -138,9 +122,8 @@ impl<'f> Flattener<'f> {
         let mut done = 0;
         for at in memchr_iter(b'&', data) {
             self.copy(&data[done..at], source + done);
-            let flat = &mut self.flat;
-            flat.layout.map.whole(flat.bytes.len(), source + at, false);
-            flat.bytes.extend_from_slice(b"&amp;");
+            self.layout.map.whole(self.bytes.len(), source + at, false);
+            self.bytes.extend_from_slice(b"&amp;");
             done = at + 1;
         }
         self.copy(&data[done..], source + done);

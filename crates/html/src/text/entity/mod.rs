@@ -14,18 +14,11 @@ use crate::locate::position::{Decoder, PositionMap};
 use crate::locate::xml::markup::character_reference;
 use crate::locate::{Quote, Syntax};
 
-/// The text that an attribute value means, and where each of its characters came from.
-#[derive(Debug)]
-pub(crate) struct DecodedText<'a> {
-    pub(crate) text: Cow<'a, str>,
-    /// From the text to the source.
-    pub(crate) map: PositionMap,
-}
-
-/// HTML §13.2.5.36-38, 72-80: decodes an attribute value; `raw` is without its delimiters.
+/// HTML §13.2.5.36-38, 72-80: decodes an attribute value; `raw` is without its delimiters. Also tells where each
+/// of the text's characters came from.
 ///
 /// Nothing is copied if nothing needs decoding.
-pub(crate) fn decode_attribute(raw: &str, syntax: Syntax) -> DecodedText<'_> {
+pub(crate) fn decode_attribute(raw: &str, syntax: Syntax) -> (Cow<'_, str>, PositionMap) {
     let mut decoder = Decoder::new(raw);
     match syntax {
         Syntax::Html => {
@@ -54,12 +47,11 @@ pub(crate) fn decode_attribute(raw: &str, syntax: Syntax) -> DecodedText<'_> {
             }
         }
     }
-    let (text, map) = decoder.finish();
-    DecodedText { text, map }
+    decoder.finish()
 }
 
 /// XML 1.0 §2.11, §4.1: decodes the text of an element.
-pub(crate) fn decode_text(raw: &str) -> DecodedText<'_> {
+pub(crate) fn decode_text(raw: &str) -> (Cow<'_, str>, PositionMap) {
     let mut decoder = Decoder::new(raw);
     for at in memchr::memchr2_iter(b'&', b'\r', raw.as_bytes()) {
         let rest = &raw[at..];
@@ -68,8 +60,7 @@ pub(crate) fn decode_text(raw: &str) -> DecodedText<'_> {
             _ => decoder.replace(at, newline(rest), "\n", false),
         }
     }
-    let (text, map) = decoder.finish();
-    DecodedText { text, map }
+    decoder.finish()
 }
 
 /// Decodes the `&` of an XML document.

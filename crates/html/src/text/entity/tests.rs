@@ -13,7 +13,7 @@ use crate::values::css;
 use crate::values::found::FoundReference;
 
 fn html(raw: &str) -> Cow<'_, str> {
-    decode_attribute(raw, Syntax::Html).text
+    decode_attribute(raw, Syntax::Html).0
 }
 
 #[test]
@@ -27,26 +27,18 @@ fn table() {
             "xml" => Syntax::Xml,
             other => panic!("unknown syntax {other}"),
         };
-        let decoded = decode_attribute(raw, syntax);
-        assert_eq!(decoded.text, *text, "{raw:?}");
-        assert_eq!(
-            matches!(decoded.text, Cow::Borrowed(_)),
-            raw == text,
-            "{raw:?}"
-        );
+        let (decoded, _) = decode_attribute(raw, syntax);
+        assert_eq!(decoded, *text, "{raw:?}");
+        assert_eq!(matches!(decoded, Cow::Borrowed(_)), raw == text, "{raw:?}");
     }
 }
 
 #[test]
 fn offsets_lead_back_to_the_source() {
     let raw = "a&amp;b\r\nc&NotEqualTilde;d";
-    let decoded = decode_attribute(raw, Syntax::Html);
-    assert_eq!(decoded.text, "a&b\nc\u{2242}\u{338}d");
-    let raw_at = |c: char| {
-        decoded
-            .map
-            .source(decoded.text.find(c).expect("in the text"))
-    };
+    let (text, map) = decode_attribute(raw, Syntax::Html);
+    assert_eq!(text, "a&b\nc\u{2242}\u{338}d");
+    let raw_at = |c: char| map.source(text.find(c).expect("in the text"));
     assert_eq!(raw_at('a'), 0);
     assert_eq!(raw_at('&'), 1);
     assert_eq!(raw_at('b'), 6);
@@ -57,13 +49,13 @@ fn offsets_lead_back_to_the_source() {
     assert_eq!(raw_at('\u{2242}'), 10);
     assert_eq!(raw_at('\u{338}'), 10);
     assert_eq!(&raw[raw_at('d')..], "d");
-    assert_eq!(decoded.map.source(decoded.text.len()), raw.len());
+    assert_eq!(map.source(text.len()), raw.len());
 }
 
 #[test]
 fn offsets_are_the_same_where_nothing_decodes() {
-    let decoded = decode_attribute("a&b=é", Syntax::Html);
-    assert_eq!([0, 1, 4, 6].map(|at| decoded.map.source(at)), [0, 1, 4, 6]);
+    let (_, map) = decode_attribute("a&b=é", Syntax::Html);
+    assert_eq!([0, 1, 4, 6].map(|at| map.source(at)), [0, 1, 4, 6]);
 }
 
 #[test]
@@ -80,21 +72,13 @@ fn an_open_reference_is_terminated_before_a_splice() {
         ("a&amp /b", ""),
         ("/b", ""),
     ] {
-        let decoded = decode_attribute(raw, Syntax::Html);
-        let slash = decoded.text.rfind('/').expect("a slash");
-        assert_eq!(
-            decoded.map.is_open_before(slash),
-            terminator == ";",
-            "{raw:?}"
-        );
+        let (text, map) = decode_attribute(raw, Syntax::Html);
+        let slash = text.rfind('/').expect("a slash");
+        assert_eq!(map.is_open_before(slash), terminator == ";", "{raw:?}");
         // Spliced there, the text is what was meant.
-        let new = &raw[..decoded.map.source(slash)];
+        let new = &raw[..map.source(slash)];
         let new = format!("{new}{terminator}file:x");
-        assert_eq!(
-            html(&new),
-            format!("{}file:x", &decoded.text[..slash]),
-            "{raw:?}"
-        );
+        assert_eq!(html(&new), format!("{}file:x", &text[..slash]), "{raw:?}");
     }
 }
 
@@ -156,7 +140,7 @@ proptest! {
         ] {
             let mut raw = String::new();
             encode_attribute(&text, quote, syntax, &mut raw);
-            prop_assert_eq!(&decode_attribute(&raw, syntax).text, &text);
+            prop_assert_eq!(&decode_attribute(&raw, syntax).0, &text);
         }
     }
 
@@ -164,15 +148,15 @@ proptest! {
     fn pieces_decode_to_their_parts_of_the_text(
         raw in r"(&amp;|&quot;|&#x20;|&nGg;|&x|\r\n|\r|[a-z/=]| |é){0,12}",
     ) {
-        let decoded = decode_attribute(&raw, Syntax::Html);
-        for (at, c) in decoded.text.char_indices() {
-            let (before, after) = raw.split_at(decoded.map.source(at));
+        let (text, map) = decode_attribute(&raw, Syntax::Html);
+        for (at, c) in text.char_indices() {
+            let (before, after) = raw.split_at(map.source(at));
             // Every reference has its semicolon.
-            prop_assert!(!decoded.map.is_open_before(at));
+            prop_assert!(!map.is_open_before(at));
             // The second character of `&nGg;` has no part of the source to itself.
             if c != '\u{338}' {
-                prop_assert_eq!(&html(before), &decoded.text[..at]);
-                prop_assert_eq!(&html(after), &decoded.text[at..]);
+                prop_assert_eq!(&html(before), &text[..at]);
+                prop_assert_eq!(&html(after), &text[at..]);
             }
         }
     }
@@ -185,19 +169,19 @@ proptest! {
         raw in r"(url\(|url&#40|src\(|&quot|&quot;|'|&#39;|&#x27|&#x20| |\r\n|&#92|&amp|&|a|f|#|/|\)|&#41;?){0,16}",
         url in r#"[a-z]{1,6}:[a-f0-9/"'()<>&;#\\é \t\r-]{0,12}"#,
     ) {
-        let decoded = decode_attribute(&raw, Syntax::Html);
+        let (text, map) = decode_attribute(&raw, Syntax::Html);
         let kind = ValueKind::CssDeclarations;
-        let found: Vec<_> = css::references(&decoded.text, kind).collect();
+        let found: Vec<_> = css::references(&text, kind).collect();
         let places: Vec<_> = found
             .iter()
             .map(|reference| {
                 let (mut escaped, mut encoded) = (String::new(), String::new());
                 css::encode(&url, reference.quote, kind, &mut escaped);
-                if decoded.map.is_open_before(reference.span.start) {
+                if map.is_open_before(reference.span.start) {
                     encoded.push(';');
                 }
                 encode_attribute(&escaped, Quote::Double, Syntax::Html, &mut encoded);
-                let raw = |offset| decoded.map.source(offset);
+                let raw = |offset| map.source(offset);
                 (raw(reference.span.start)..raw(reference.span.end), encoded)
             })
             .collect();
@@ -210,7 +194,7 @@ proptest! {
             prop_assert_eq!(&reference.value, &expected);
         }
         let spans = |found: &[FoundReference<'_>]| found.iter().map(|r| r.span.clone()).collect::<Vec<_>>();
-        prop_assert_eq!(between(&after, &spans(&again)), between(&decoded.text, &spans(&found)));
+        prop_assert_eq!(between(&after, &spans(&again)), between(&text, &spans(&found)));
     }
 }
 

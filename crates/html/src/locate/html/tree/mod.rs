@@ -16,7 +16,7 @@ use htmlize::Context;
 use super::super::{Namespace, RawText, Spelling};
 use super::foreign::{Integration, breaks_out, integration};
 use super::tag::Tag;
-use super::{BaseOrder, Construction, Content, Foreign, NeedsTree, Placement, is_whitespace};
+use super::{Construction, Content, Halt, Placement, is_whitespace};
 use base::First;
 use formatting::Formatting;
 use names::{Name, Names};
@@ -90,45 +90,35 @@ impl TreeBuilder {
 
 impl Construction for TreeBuilder {
     /// HTML standard, "tree construction dispatcher", and "in foreign content": any start tag.
-    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, NeedsTree> {
+    fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, Halt> {
         self.before_token();
         let name = self.names.number(tag.name);
         let base_counts = self.base_counts();
         let foreign = !self.takes_html_start_tag(name);
-        let placed = if foreign && !breaks_out(tag) {
+        let mut placed = if foreign && !breaks_out(tag) {
             let namespace = self.stack.current().namespace;
             self.insert_foreign(namespace, name, tag);
-            Some((namespace, Content::Data))
+            Some(Placement::of(namespace, Content::Data))
         } else {
             if foreign {
                 self.break_out();
             }
             self.html_start_tag(name, tag)
         };
-        let base = match placed {
-            Some((Namespace::Html, _)) if name == names::BASE => {
-                if base_counts && tag.has("href") {
-                    self.meet_base()
-                } else {
-                    BaseOrder::Stays
-                }
+        if let Some(placed) = &mut placed
+            && placed.namespace == Namespace::Html
+        {
+            if name == names::BASE && base_counts && tag.has("href") {
+                placed.base = self.meet_base();
+            } else if name == names::FRAMESET && self.mode == Mode::InFrameset {
+                placed.base = self.remove_body();
             }
-            Some((Namespace::Html, _))
-                if name == names::FRAMESET && self.mode == Mode::InFrameset =>
-            {
-                self.remove_body()
-            }
-            _ => BaseOrder::Stays,
-        };
-        Ok(placed.map(|(namespace, content)| Placement {
-            namespace,
-            content,
-            base,
-        }))
+        }
+        Ok(placed)
     }
 
     /// HTML standard, "tree construction dispatcher", and "in foreign content": any end tag.
-    fn end_tag(&mut self, name: &[u8]) -> Result<(), NeedsTree> {
+    fn end_tag(&mut self, name: &[u8]) -> Result<(), Halt> {
         self.before_token();
         let name = self.names.number(name);
         if self.stack.current().namespace != Namespace::Html {
@@ -186,14 +176,17 @@ impl Construction for TreeBuilder {
         self.template_modes.len() > self.shadow_roots
     }
 
-    fn foreign(&self) -> Option<Foreign> {
+    fn is_foreign(&self) -> bool {
+        self.stack.current().namespace != Namespace::Html
+    }
+
+    fn reported_text(&self) -> Option<RawText> {
         let current = self.stack.current();
-        let text = match (current.namespace, current.name) {
+        match (current.namespace, current.name) {
             (Namespace::Svg, names::STYLE) => Some(RawText::Style),
             (Namespace::Svg, names::SCRIPT) => Some(RawText::Script),
             _ => None,
-        };
-        (current.namespace != Namespace::Html).then_some(Foreign { text })
+        }
     }
 }
 

@@ -1,26 +1,22 @@
 //! Start tags in HTML content, by insertion mode.
 //!
-//! Each function returns the namespace and the tokenizer state of the element's content, or `None`
-//! for a tag that is dropped together with what it would switch the tokenizer to.
+//! Each function returns where the element goes, or `None` for a tag that is dropped together with what it would switch the tokenizer to.
 
 use super::super::tag::Tag;
-use super::super::{Content, Namespace};
+use super::super::{Content, Namespace, Placement};
 use super::names::*;
 use super::{Mode, TreeBuilder};
 
-/// Where a start tag leads.
-pub(super) type ElementPlace = Option<(Namespace, Content)>;
-
 /// An HTML element whose content is markup, or that has no content. Also tags that are dropped on
 /// their own: see the header of [`crate::locate::html`].
-const MARKUP: ElementPlace = Some((Namespace::Html, Content::Data));
-const RCDATA: ElementPlace = Some((Namespace::Html, Content::Rcdata));
-const RAWTEXT: ElementPlace = Some((Namespace::Html, Content::Rawtext));
+const MARKUP: Option<Placement> = Some(Placement::of(Namespace::Html, Content::Data));
+const RCDATA: Option<Placement> = Some(Placement::of(Namespace::Html, Content::Rcdata));
+const RAWTEXT: Option<Placement> = Some(Placement::of(Namespace::Html, Content::Rawtext));
 
 impl TreeBuilder {
     /// HTML standard, "the rules for parsing tokens in HTML content": a start tag. Each arm is the
     /// insertion mode of its name; a turn of the loop is "reprocess the token".
-    pub(super) fn html_start_tag(&mut self, name: Name, tag: &Tag<'_, '_>) -> ElementPlace {
+    pub(super) fn html_start_tag(&mut self, name: Name, tag: &Tag<'_, '_>) -> Option<Placement> {
         loop {
             match self.mode {
                 Mode::BeforeHead if name == HTML => return MARKUP,
@@ -167,13 +163,13 @@ impl TreeBuilder {
     }
 
     /// "In head": a start tag, of those that other modes leave to it.
-    fn start_in_head(&mut self, name: Name) -> ElementPlace {
+    fn start_in_head(&mut self, name: Name) -> Option<Placement> {
         match name {
             TITLE => RCDATA,
             // "In head noscript" ends with whatever would be misplaced here.
             NOSCRIPT if !self.scripting => MARKUP,
             NOFRAMES | NOSCRIPT | STYLE => RAWTEXT,
-            SCRIPT => Some((Namespace::Html, Content::ScriptData)),
+            SCRIPT => Some(Placement::of(Namespace::Html, Content::ScriptData)),
             TEMPLATE => {
                 self.insert(TEMPLATE);
                 self.formatting.push_marker();
@@ -188,7 +184,7 @@ impl TreeBuilder {
 
     /// "In table": a start tag, of those that do not change the insertion mode by themselves, and
     /// those that open a part of the table.
-    fn start_in_table(&mut self, name: Name, tag: &Tag<'_, '_>) -> ElementPlace {
+    fn start_in_table(&mut self, name: Name, tag: &Tag<'_, '_>) -> Option<Placement> {
         match name {
             CAPTION | COLGROUP | TBODY | TFOOT | THEAD => {
                 self.stack.clear_back_to(TABLE_CONTEXT);
@@ -217,7 +213,7 @@ impl TreeBuilder {
     }
 
     /// "In body": a start tag.
-    fn start_in_body(&mut self, name: Name, tag: &Tag<'_, '_>) -> ElementPlace {
+    fn start_in_body(&mut self, name: Name, tag: &Tag<'_, '_>) -> Option<Placement> {
         match name {
             _ if is_for_head(name) => return self.start_in_head(name),
             BODY => self.frameset_ok = false,
@@ -261,7 +257,7 @@ impl TreeBuilder {
             }
             LI => self.start_item(LI, &[LI]),
             DD | DT => self.start_item(name, &[DD, DT]),
-            PLAINTEXT => return Some((Namespace::Html, Content::Plaintext)),
+            PLAINTEXT => return Some(Placement::of(Namespace::Html, Content::Plaintext)),
             BUTTON => {
                 if self.stack.has_in_scope(Scope::Default, BUTTON) {
                     self.stack.imply_end_tags(IMPLIED_END, None);
@@ -371,7 +367,7 @@ impl TreeBuilder {
                     Namespace::MathMl
                 };
                 self.insert_foreign(namespace, name, tag);
-                return Some((namespace, Content::Data));
+                return Some(Placement::of(namespace, Content::Data));
             }
             HTML | CAPTION | COL | COLGROUP | FRAME | HEAD | PARAM | SOURCE | TBODY | TD
             | TFOOT | TH | THEAD | TR | TRACK => {}
