@@ -1,27 +1,18 @@
 //! From the names of an attribute and its element to the row of the table.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use super::table::{HTML_ELEMENTS, ROWS};
-use super::{NamespaceScope, Row, When};
+use super::{Row, When};
 use crate::locate::Namespace;
 use crate::locate::name_filter::{self, NameFilter};
 
 /// A row for one name.
 struct Entry {
-    element: ElementName,
+    element: &'static str,
     row: &'static Row,
-}
-
-enum ElementName {
-    Any,
-    /// Custom elements: their names have a hyphen.
-    Custom,
-    /// Those that HTML does not know, custom elements among them.
-    Unknown,
-    Named(&'static str),
 }
 
 impl Entry {
@@ -33,18 +24,12 @@ impl Entry {
                 name_filter::is(name, other.as_bytes())
             }
         };
-        let in_scope = match self.row.scope {
-            NamespaceScope::Any => true,
-            NamespaceScope::Html => names.namespace == Namespace::Html,
-            NamespaceScope::Svg => names.namespace == Namespace::Svg,
-            NamespaceScope::MathMl => names.namespace == Namespace::MathMl,
-        };
-        in_scope
+        (self.row.scope).is_none_or(|scope| scope == names.namespace)
             && match self.element {
-                ElementName::Any => true,
-                ElementName::Custom => names.element.contains(&b'-'),
-                ElementName::Unknown => !HTML_ELEMENTS.holds(names.element),
-                ElementName::Named(name) => is(names.element, name),
+                "*" => true,
+                "*-*" => names.element.contains(&b'-'),
+                "?" => !HTML_ELEMENTS.holds(names.element),
+                name => is(names.element, name),
             }
             && is(names.attribute, self.row.attribute)
     }
@@ -55,15 +40,8 @@ static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
     let mut index = [const { Vec::new() }; name_filter::SIZE];
     for row in ROWS {
         let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
-        entries.extend(row.elements.split(' ').map(|name| {
-            let element = match name {
-                "*" => ElementName::Any,
-                "*-*" => ElementName::Custom,
-                "?" => ElementName::Unknown,
-                name => ElementName::Named(name),
-            };
-            Entry { element, row }
-        }));
+        let elements = row.elements.split(' ');
+        entries.extend(elements.map(|element| Entry { element, row }));
     }
     index
 });
@@ -125,13 +103,12 @@ impl<'d> Lookup<'d> {
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
         let mut names_suffice = true;
-        let relations = OnceCell::new();
         let entry = INDEX[name_filter::hash(names.attribute)]
             .iter()
             .find(|entry| {
                 entry.fits(&names) && {
                     names_suffice &= entry.row.when == When::Always;
-                    entry.row.applies(sibling, &relations)
+                    entry.row.applies(sibling)
                 }
             });
         let row = entry?.row;

@@ -5,10 +5,9 @@ pub(crate) mod lookup;
 mod table;
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 
 use super::groups::Group;
-use crate::locate::name_filter;
+use crate::locate::{Namespace, name_filter};
 pub(crate) use custom::{ROWS as CUSTOM_ROWS, XML_ROWS as CUSTOM_XML_ROWS};
 use table::{DOCUMENT_NAMES, META_URLS, META_URLS_OR_NAMES, TILE_TASKS};
 
@@ -90,15 +89,6 @@ impl ValueKind {
     }
 }
 
-/// Which namespace a row is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NamespaceScope {
-    Any,
-    Html,
-    Svg,
-    MathMl,
-}
-
 /// What `attribute=""` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Empty {
@@ -165,7 +155,7 @@ pub(crate) enum When {
 /// A place that carries URLs.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
-    pub(crate) scope: NamespaceScope,
+    pub(crate) scope: Option<Namespace>,
     elements: &'static str,
     /// The attribute's name.
     pub attribute: &'static str,
@@ -222,7 +212,7 @@ pub(crate) static UNKNOWN: Row = text("", ValueKind::Url, Group::Links, Hash::Re
 
 const fn text(elements: &'static str, kind: ValueKind, group: Group, hash: Hash) -> Row {
     Row {
-        scope: NamespaceScope::Any,
+        scope: None,
         elements,
         attribute: "",
         kind,
@@ -271,28 +261,28 @@ impl Row {
     }
 
     /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
-    /// the same tag, and `relations` keeps what `rel` says, which several rows ask for.
-    fn applies<'v>(
-        &self,
-        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
-        relations: &OnceCell<Relations>,
-    ) -> bool {
+    /// the same tag.
+    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
-        let relations =
-            || relations.get_or_init(|| Relations::of(&sibling("rel").unwrap_or_default()));
+        let is_related = |as_word: &dyn Fn(&[u8]) -> bool| {
+            let rel = sibling("rel");
+            rel.is_some_and(|rel| rel.split(u8::is_ascii_whitespace).any(as_word))
+        };
         match self.when {
             When::Always => true,
             When::HttpEquivRefresh => is("http-equiv", "refresh"),
             When::ValuetypeRef => is("valuetype", "ref"),
             When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
             When::Expects => {
-                relations().expect
+                is_related(&|word| name_filter::is(word, b"expect"))
                     && sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
             }
             When::NamesDocument => {
-                relations().names_document || relations().alternate && sibling("hreflang").is_some()
+                is_related(&|word| DOCUMENT_NAMES.holds(word))
+                    || sibling("hreflang").is_some()
+                        && is_related(&|word| name_filter::is(word, b"alternate"))
             }
             When::AnimatesHref => is("attributeName", "href") || is("attributeName", "xlink:href"),
             When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
@@ -305,26 +295,6 @@ impl Row {
                 .filter_map(sibling)
                 .any(|name| is_meta_url(&name, sibling)),
         }
-    }
-}
-
-/// What a `rel` says that decides about an `href`.
-#[derive(Default)]
-struct Relations {
-    expect: bool,
-    names_document: bool,
-    alternate: bool,
-}
-
-impl Relations {
-    fn of(rel: &[u8]) -> Relations {
-        let mut relations = Relations::default();
-        for word in rel.split(u8::is_ascii_whitespace) {
-            relations.expect |= name_filter::is(word, b"expect");
-            relations.names_document |= DOCUMENT_NAMES.holds(word);
-            relations.alternate |= name_filter::is(word, b"alternate");
-        }
-        relations
     }
 }
 

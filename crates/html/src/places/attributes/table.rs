@@ -12,7 +12,6 @@ use super::super::groups::Group::{
 use super::Against::{Base, Codebase, Fallback, Retrieval};
 use super::Empty::{Resolves, Stays};
 use super::Hash::{Based, Leave, Page, Resolve};
-use super::NamespaceScope::{Any, Html, MathMl, Svg};
 use super::Row;
 use super::ValueKind::{
     CommaList, CssDeclarations, HashName, Refresh as RefreshValue, SemicolonList, SpaceList,
@@ -22,6 +21,7 @@ use super::When::{
     Always, AnimatesHref, Expects, HoldsCss, HttpEquivRefresh, IsNoSwitch, MetaTask, MetaUrl,
     NamesDocument, ValuetypeRef,
 };
+use crate::locate::Namespace;
 use crate::locate::name_filter::NameSet;
 
 /// SVG elements that normally refer to others in their own document.
@@ -32,10 +32,12 @@ const REFERRING: &str = "feImage use linearGradient radialGradient pattern mpath
 /// element), attribute, kind, group, and the columns that
 /// differ.
 macro_rules! rows {
+    (@Any) => { None };
+    (@$namespace:ident) => { Some(Namespace::$namespace) };
     ($($scope:ident $elements:tt $attribute:literal $kind:ident $group:ident
        $empty:ident $hash:ident $against:ident $when:ident)*) => {
         &[$(Row {
-            scope: $scope,
+            scope: rows!(@$scope),
             elements: $elements,
             attribute: $attribute,
             kind: $kind,
