@@ -186,13 +186,16 @@ fn plain(own: &[u8], is_in_path: bool) -> Option<bool> {
 fn is_plain(own: &[u8], mut is_in_path: bool) -> bool {
     let mut before = b'/';
     for (at, &byte) in own.iter().enumerate() {
-        match CLASSES[usize::from(byte)] {
-            ByteClass::Plain if before == b'/' && matches!(byte, b'.' | b'/') => return false,
-            ByteClass::Plain => is_in_path |= byte == b'/',
-            ByteClass::Colon if is_in_path => {}
-            ByteClass::Percent if is_escape(&own[at..]) && !is_encoded_dot(&own[at..]) => {}
-            ByteClass::EndOfPath => return are_plain(&own[at..]),
-            _ => return false,
+        match byte {
+            b'.' | b'/' if before == b'/' => return false,
+            b'/' => is_in_path = true,
+            b'?' | b'#' => return are_plain(&own[at..]),
+            b'%' if is_escape(&own[at..]) && !is_encoded_dot(&own[at..]) => {}
+            b':' if is_in_path => {}
+            // The beginning of parameters in a path, or the end of a scheme.
+            b';' | b':' | b'%' => return false,
+            _ if is_odd(byte) => return false,
+            _ => {}
         }
         before = byte;
     }
@@ -201,11 +204,8 @@ fn is_plain(own: &[u8], mut is_in_path: bool) -> bool {
 
 /// Whether a query and a fragment have nothing that is read or written differently.
 fn are_plain(after_path: &[u8]) -> bool {
-    (after_path.iter().enumerate()).all(|(at, &byte)| match CLASSES[usize::from(byte)] {
-        ByteClass::Odd => false,
-        ByteClass::Percent => is_escape(&after_path[at..]),
-        _ => true,
-    })
+    let is_plain = |at| after_path[at] != b'%' || is_escape(&after_path[at..]);
+    (0..after_path.len()).all(|at| !is_odd(after_path[at]) && is_plain(at))
 }
 
 fn is_escape(text: &[u8]) -> bool {
@@ -241,7 +241,7 @@ fn is_ordinary<const LANES: usize>(reference: &[u8]) -> bool {
         && !reference.last().is_some_and(|&byte| is_special(byte))
 }
 
-/// Whether a byte may be another than [`ByteClass::Plain`] and [`ByteClass::EndOfPath`], or an ampersand: by few
+/// Whether a byte may be odd, or a percent sign, a colon, a semicolon or an ampersand: by few
 /// comparisons and no table, which take some others along.
 #[inline]
 fn is_special(byte: u8) -> bool {
@@ -252,39 +252,11 @@ fn is_special(byte: u8) -> bool {
         | (byte == b'`')
 }
 
-/// What a byte may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ByteClass {
-    /// It stands for itself everywhere.
-    Plain,
-    /// `?` and `#`.
-    EndOfPath,
-    /// The end of a scheme, or plain.
-    Colon,
-    /// The beginning of parameters in a path, or plain.
-    Semicolon,
-    /// The beginning of an escape.
-    Percent,
-    /// Some standard writes it differently, or a template reads it.
-    Odd,
+/// Whether some standard writes a byte differently, or a template reads it.
+fn is_odd(byte: u8) -> bool {
+    !matches!(byte, b'!'..=b'~')
+        || matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}')
 }
-
-static CLASSES: [ByteClass; 256] = {
-    let mut sorts = [ByteClass::Odd; 256];
-    let mut byte = b'!';
-    while byte <= b'~' {
-        sorts[byte as usize] = match byte {
-            b'?' | b'#' => ByteClass::EndOfPath,
-            b':' => ByteClass::Colon,
-            b';' => ByteClass::Semicolon,
-            b'%' => ByteClass::Percent,
-            b'"' | b'\'' | b'<' | b'>' | b'['..=b'^' | b'`' | b'{'..=b'}' => ByteClass::Odd,
-            _ => ByteClass::Plain,
-        };
-        byte += 1;
-    }
-    sorts
-};
 
 #[cfg(test)]
 mod tests;
