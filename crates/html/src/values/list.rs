@@ -23,12 +23,12 @@ pub(crate) fn references(value: &str, kind: ValueKind) -> impl Iterator<Item = R
     })
 }
 
-/// Appends `url` as it must be written in a list: without whitespace, and without commas or
+/// Appends `url` as it must be written in a list or a task: without whitespace, and without commas or
 /// semicolons if these are separators.
 pub(crate) fn encode(url: &str, kind: ValueKind, out: &mut String) {
     let ends = |b: u8| match kind {
         ValueKind::CommaList if b == b',' => true,
-        ValueKind::SemicolonList if b == b';' => true,
+        ValueKind::SemicolonList | ValueKind::TileTask if b == b';' => true,
         _ => b.is_ascii_whitespace(),
     };
     percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);

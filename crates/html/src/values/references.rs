@@ -111,11 +111,11 @@ pub(crate) fn encode(
     let start = out.len();
     let mut escape: Option<fn(char, &mut String)> = None;
     match kind {
-        ValueKind::SpaceList | ValueKind::CommaList | ValueKind::SemicolonList => {
-            list::encode(url, kind, out);
-        }
+        ValueKind::SpaceList
+        | ValueKind::CommaList
+        | ValueKind::SemicolonList
+        | ValueKind::TileTask => list::encode(url, kind, out),
         ValueKind::Srcset => srcset::encode(url, out),
-        ValueKind::TileTask => task::encode(url, out),
         ValueKind::Refresh => refresh::encode(url, found.quote, out),
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => {
             css::encode(url, found.quote, kind, out);

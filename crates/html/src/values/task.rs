@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::locate::name_filter::is_in;
-use abslink_url::percent;
 
 /// Keys of tasks, and of notifications.
 const URLS: &str =
@@ -24,15 +23,11 @@ pub(crate) fn references(content: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Appends `url` as it must be written there: a semicolon would end it.
-pub(crate) fn encode(url: &str, out: &mut String) {
-    let ends = |byte: u8| byte == b';' || byte.is_ascii_whitespace();
-    percent::encode(url.as_bytes(), |rest| !ends(rest[0]), out);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::places::attributes::ValueKind;
+    use crate::values::list::encode;
 
     fn urls(content: &str) -> Vec<&str> {
         references(content).map(|range| &content[range]).collect()
@@ -48,7 +43,7 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         let mut content = "action-uri=".to_owned();
-        encode("http://h/a;b c", &mut content);
+        encode("http://h/a;b c", ValueKind::TileTask, &mut content);
         assert_eq!(urls(&content), ["http://h/a%3Bb%20c"]);
     }
 }

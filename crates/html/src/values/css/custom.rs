@@ -18,48 +18,11 @@ pub(super) enum RelativeTo {
     Page,
 }
 
-/// The custom properties that a sheet uses (`var(--x)`) or registers (`@property --x`).
-#[derive(Debug, Default)]
-pub(super) struct Custom(HashSet<String>);
-
-impl Custom {
-    pub(super) fn of(css: &str) -> Custom {
-        let mut used = HashSet::new();
-        let (mut tokens, mut expects_name) = (Tokens::new(css), false);
-        let mut start = 0;
-        while let Some(token) = tokens.next() {
-            let spelled = start..tokens.position();
-            start = spelled.end;
-            let is = |name: &str, other| unescape(name).eq_ignore_ascii_case(other);
-            match token {
-                CssToken::Blank => {}
-                CssToken::Function(name) => expects_name = is(&css[name], "var"),
-                CssToken::AtKeyword(name) => expects_name = is(&css[name], "property"),
-                CssToken::Other if std::mem::take(&mut expects_name) => {
-                    used.insert(unescape(&css[spelled]).into_owned());
-                }
-                _ => expects_name = false,
-            }
-        }
-        Custom(used)
-    }
-
-    /// Which sheet the URLs in a declaration of a property are relative to.
-    fn relative_to(&self, property: &str) -> RelativeTo {
-        let is_behavior = (property.trim_start_matches('_')).eq_ignore_ascii_case("behavior");
-        if is_behavior {
-            RelativeTo::Page
-        } else if property.starts_with("--") && !self.0.contains(property) {
-            RelativeTo::Another
-        } else {
-            RelativeTo::Sheet
-        }
-    }
-}
-
 /// The declaration that a reader of a sheet is in.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
+    /// The custom properties that the sheet uses (`var(--x)`) or registers (`@property --x`).
+    used: HashSet<String>,
     state: State,
     /// The property's name, decoded.
     name: String,
@@ -83,8 +46,45 @@ enum State {
 }
 
 impl Declarations {
+    pub(super) fn of(css: &str) -> Declarations {
+        let mut used = HashSet::new();
+        let (mut tokens, mut expects_name) = (Tokens::new(css), false);
+        let mut start = 0;
+        while let Some(token) = tokens.next() {
+            let spelled = start..tokens.position();
+            start = spelled.end;
+            let is = |name: &str, other| unescape(name).eq_ignore_ascii_case(other);
+            match token {
+                CssToken::Blank => {}
+                CssToken::Function(name) => expects_name = is(&css[name], "var"),
+                CssToken::AtKeyword(name) => expects_name = is(&css[name], "property"),
+                CssToken::Other if std::mem::take(&mut expects_name) => {
+                    used.insert(unescape(&css[spelled]).into_owned());
+                }
+                _ => expects_name = false,
+            }
+        }
+        Declarations {
+            used,
+            ..Declarations::default()
+        }
+    }
+
+    /// Which sheet the URLs in a declaration of its property are relative to.
+    fn of_property(&self) -> RelativeTo {
+        let property = &*self.name;
+        let is_behavior = (property.trim_start_matches('_')).eq_ignore_ascii_case("behavior");
+        if is_behavior {
+            RelativeTo::Page
+        } else if property.starts_with("--") && !self.used.contains(property) {
+            RelativeTo::Another
+        } else {
+            RelativeTo::Sheet
+        }
+    }
+
     /// Passes a token other than white space; `depth` blocks are open before it.
-    pub(super) fn pass(&mut self, token: &CssToken, spelled: &str, depth: usize, custom: &Custom) {
+    pub(super) fn pass(&mut self, token: &CssToken, spelled: &str, depth: usize) {
         let is_inside = matches!(self.state, State::AfterName | State::Value) && depth > self.depth;
         // CSS Syntax §5.5.6: a block is a part of such a value only. `a:hover {` begins a rule.
         let takes_blocks = depth > 0 && self.name.starts_with("--");
@@ -100,7 +100,7 @@ impl Declarations {
                 State::AfterName
             }
             (CssToken::Other, State::AfterName) if spelled == ":" => {
-                self.relative_to = custom.relative_to(&self.name);
+                self.relative_to = self.of_property();
                 State::Value
             }
             (_, State::Value) => return,

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::found::FoundReference;
 use crate::places::attributes::ValueKind;
-use custom::{Custom, Declarations, RelativeTo};
+use custom::{Declarations, RelativeTo};
 pub(crate) use token::unescape;
 use token::{CssToken, Tokens};
 
@@ -35,8 +35,7 @@ pub(crate) fn references(css: &str, kind: ValueKind) -> References<'_> {
         open: Vec::new(),
         expects_url: false,
         passive_prelude: None,
-        custom: (kind == ValueKind::CssFile).then(|| Custom::of(css)),
-        declarations: Declarations::default(),
+        declarations: (kind == ValueKind::CssFile).then(|| Declarations::of(css)),
     }
 }
 
@@ -50,9 +49,8 @@ pub(crate) struct References<'a> {
     expects_url: bool,
     /// In the prelude of a rule that only names URLs: how many blocks were open at its start.
     passive_prelude: Option<usize>,
-    /// In a file: the custom properties that it uses.
-    custom: Option<Custom>,
-    declarations: Declarations,
+    /// In a file.
+    declarations: Option<Declarations>,
 }
 
 /// An open block or function.
@@ -78,10 +76,10 @@ impl<'a> Iterator for References<'a> {
             if token == CssToken::Blank {
                 continue;
             }
-            if let Some(custom) = &self.custom {
+            if let Some(declarations) = &mut self.declarations {
                 let spelled = &self.css[start..self.tokens.position()];
                 let depth = self.open.len();
-                self.declarations.pass(&token, spelled, depth, custom);
+                declarations.pass(&token, spelled, depth);
             }
             let expected_url = std::mem::take(&mut self.expects_url);
             match token {
@@ -155,7 +153,10 @@ impl<'a> References<'a> {
 
     fn reference(&self, span: Range<usize>, quote: Option<char>) -> Option<FoundReference<'a>> {
         let value = unescape(&self.css[span.clone()]);
-        let relative_to = self.declarations.relative_to();
+        let declarations = self.declarations.as_ref();
+        let relative_to = declarations
+            .map(Declarations::relative_to)
+            .unwrap_or_default();
         let counts =
             self.passive_prelude.is_none() && !value.is_empty() && relative_to != RelativeTo::Page;
         counts.then_some(FoundReference {
