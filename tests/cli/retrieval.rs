@@ -11,7 +11,7 @@ mod saved;
 mod server;
 
 use abslink::BaseUrl;
-use abslink::retrieval::{Assumptions, Caveat, Layout, Scheme, Sources, UrlEvidence, UrlMap};
+use abslink::retrieval::{Assumptions, Caveat, Layout, Sources, UrlEvidence, UrlMap};
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::{comment, url_map};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ use crate::support::table::rows;
 
 fn assumptions() -> Assumptions {
     let mut assumptions = Assumptions::default();
-    assumptions.scheme = Scheme::Given("http".to_owned());
+    assumptions.scheme = Some("http".to_owned());
     assumptions.index = ["index.html", "index.htm"].map(str::to_owned).to_vec();
     assumptions.any_host = true;
     assumptions
@@ -118,7 +118,7 @@ fn a_scheme_that_is_not_recorded_is_doubted() {
         ("http://h/a", String::new())
     );
     let comment = b"<!-- Mirrored from h/a by HTTrack Website Copier/3.x -->";
-    let said = comment::all(comment, &assumed.scheme);
+    let said = comment::all(comment, &assumed);
     assert_eq!(said[0].caveats, [Caveat::Scheme]);
 }
 
@@ -130,7 +130,7 @@ fn every_comment_of_a_saving_program() {
             panic!("three columns: {row:?}");
         };
         let document = document.replace('␊', "\n");
-        let said = comment::all(document.as_bytes(), &assumptions().scheme);
+        let said = comment::all(document.as_bytes(), &assumptions());
         let found: Vec<&str> = said.iter().map(|it| it.says.as_str()).collect();
         let found = if found.is_empty() {
             "-".to_owned()
@@ -150,11 +150,11 @@ fn comments_count_at_the_beginning_only() {
     let mark = "<!-- saved from url=(0009)http://h/ -->";
     let said = |before: usize| {
         let document = format!("<p>{}{mark}", " ".repeat(before - 3));
-        comment::all(document.as_bytes(), &Scheme::default()).len()
+        comment::all(document.as_bytes(), &Assumptions::default()).len()
     };
     assert_eq!((said(2047), said(2048)), (1, 0));
     let wrong_length = "<!-- saved from url=(0008)http://h/ -->";
-    let said = comment::all(wrong_length.as_bytes(), &Scheme::default());
+    let said = comment::all(wrong_length.as_bytes(), &Assumptions::default());
     assert_eq!(said[0].caveats, [Caveat::Length]);
 }
 
@@ -421,7 +421,7 @@ proptest! {
             }
             mirror::names_a_file_of_the_tree(&sources, &path, &target, &head);
         }
-        comment::all(head.as_bytes(), &Scheme::default());
+        comment::all(head.as_bytes(), &Assumptions::default());
         let _ = UrlMap::read(map.as_bytes());
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use abslink::retrieval::{Assumptions, Layout, Scheme};
+use abslink::retrieval::{Assumptions, Layout};
 use abslink_url::percent;
 use sha2::{Digest as _, Sha256};
 
@@ -93,7 +93,7 @@ const URLS: [[&str; 2]; 9] = [
 #[test]
 fn names_of_the_downloader_are_read_back() {
     let mut assumptions = Assumptions::default();
-    assumptions.scheme = Scheme::Given("http".to_owned());
+    assumptions.scheme = Some("http".to_owned());
     assumptions.index = vec!["index.html".to_owned()];
     let mut wrong = Vec::new();
     for [url, other] in URLS {
@@ -116,7 +116,7 @@ fn names_of_the_downloader_are_read_back() {
 #[test]
 fn names_of_the_fork_are_read_back() {
     let mut assumptions = Assumptions::default();
-    assumptions.scheme = Scheme::Given("http".to_owned());
+    assumptions.scheme = Some("http".to_owned());
     assumptions.index = vec!["index.html".to_owned()];
     let more = [
         ["http://e.org/d.e/list?page=2", ""],

@@ -55,7 +55,7 @@ pub mod retrieval {
     #[cfg(feature = "url-map")]
     pub use crate::base::retrieval::url_map::{MapError, UrlMap};
     pub use crate::base::retrieval::xattr::Origin;
-    pub use crate::base::retrieval::{Assumptions, Evidence, Layout, Scheme, Sources};
+    pub use crate::base::retrieval::{Assumptions, Evidence, Layout, Sources};
 }
 
 // For the other crates here, which find references in feeds, messages and archives. Not part of the

@@ -9,7 +9,7 @@ use crate::batch::Input;
 use abslink_html::BaseSource;
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
-use abslink_html::base::retrieval::{self, Scheme, Sources};
+use abslink_html::base::retrieval::{self, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
 use super::{check_url, level, none_and_others};
@@ -67,7 +67,7 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
     sources.order = order;
     sources.layout = layout;
     sources.map = map;
-    sources.assumptions.scheme = (location.scheme.clone().map(Scheme::Given)).unwrap_or_default();
+    sources.assumptions.scheme = location.scheme.clone();
     sources.assumptions.index = index;
     sources.assumptions.any_host = location.any_host;
     level::check(location, inputs, &sources)?;

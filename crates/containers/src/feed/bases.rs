@@ -8,7 +8,6 @@
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
 use abslink_html::base::{self, BaseSource, Context, DocumentBase, RelativeBase};
-use abslink_html::given_places::Base;
 use abslink_html::{self as html, Settings};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 
@@ -295,7 +294,7 @@ impl<'b> Bases<'b> {
     ///
     /// # Errors
     /// They take too much, for which the feed is left.
-    pub(super) fn all(&mut self) -> Result<Vec<Base>, &'static str> {
+    pub(super) fn all(&mut self) -> Result<Vec<(Context, DocumentBase)>, &'static str> {
         let mut bases = Vec::with_capacity(self.model.scopes.len());
         for &scope in &self.model.scopes {
             self.take(self.embedded[scope.base].refused())?;

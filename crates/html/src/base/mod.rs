@@ -28,7 +28,7 @@ use crate::text::unquoted::UnquotedField;
 /// assert_eq!(BaseSource::Layout.name(), "layout");
 /// # Ok::<(), abslink_html::UnsuitableBase>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BaseSource {
     /// §3.1: an HTML `base` element with an `href`.
     Embedded,
@@ -51,6 +51,7 @@ pub enum BaseSource {
     /// Its place in a tree whose URL is not known, for references that lead from file to file.
     Tree,
     /// §3.4: there is no base URL; relative references stay as they are.
+    #[default]
     None,
 }
 
@@ -131,7 +132,7 @@ impl Retrieval {
 /// assert!(Context::retrieved_from("docs/").is_err());
 /// # Ok::<(), abslink_html::UnsuitableBase>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Context {
     /// The label of the character encoding that the transport gives (`Content-Type: …; charset=…`).
@@ -209,7 +210,7 @@ pub struct Context {
 /// let found = document_base(Some("http://h/b/"), &Context::default(), Default::default());
 /// assert_eq!(found.base.unwrap().as_str(), "http://h/b/");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DocumentBase {
     /// The base URL; `None` if there is none (§3.4), and if the `base` element names one that
@@ -269,16 +270,10 @@ impl DocumentBase {
     /// the other references are relative to.
     pub(crate) fn of_template(href: &str, context: &Context) -> DocumentBase {
         DocumentBase {
-            base: None,
             source: BaseSource::Embedded,
             refused: Some((href.to_owned(), UnsuitableBase::Unfilled)),
-            browser: None,
             evidence: context.evidence.clone(),
-            is_guess: false,
-            relative: None,
-            becomes: None,
-            is_removed: false,
-            is_here: false,
+            ..DocumentBase::default()
         }
     }
 
@@ -413,16 +408,11 @@ pub fn document_base(
     resolver: Resolver,
 ) -> DocumentBase {
     let mut document_base = DocumentBase {
-        base: None,
         source: BaseSource::Embedded,
-        refused: None,
         browser: context.browser.clone(),
         evidence: context.evidence.clone(),
-        is_guess: false,
-        relative: None,
-        becomes: None,
-        is_removed: false,
         is_here: embedded.is_none_or(|href| matches!(href.trim(), "" | "." | "./")),
+        ..DocumentBase::default()
     };
     let refused = |reason| embedded.map(|href| (href.to_owned(), reason));
     match embedded.map(|href| Embedded::read(href, context, resolver)) {
@@ -460,6 +450,3 @@ pub fn document_base(
         ..document_base
     }
 }
-
-/// A base URL, and what is known besides about what is resolved against it.
-pub type Base = (Context, DocumentBase);

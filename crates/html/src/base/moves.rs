@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use abslink_url::password::masked_url;
-use abslink_url::{BaseUrl, UnsuitableBase, inverse, pre_step, whatwg};
+use abslink_url::{BaseUrl, UnsuitableBase, inverse, percent, pre_step, whatwg};
 
 /// A prefix of URLs and what it becomes, written as `--move-url` takes it: `FROM=TO`.
 ///
@@ -267,12 +267,7 @@ fn is_unreserved(byte: u8) -> bool {
 
 /// The unreserved character that a text begins with an escape of.
 fn unescaped(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = *text else {
-        return None;
-    };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let byte = u8::try_from(16 * digit(high)? + digit(low)?).ok()?;
-    is_unreserved(byte).then_some(byte)
+    percent::escape(text).filter(|byte| is_unreserved(*byte))
 }
 
 /// A path without escapes of unreserved characters.

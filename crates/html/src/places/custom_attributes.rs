@@ -297,12 +297,6 @@ impl<'w> Wanted<'w> {
             .map(CustomAttribute::xml_row)
     }
 
-    pub(crate) fn mark_text_used(self, element: &[u8]) -> Option<&'static Row> {
-        self.custom_text(element)
-            .and_then(|_| self.mark_used(element, b""))
-            .map(CustomAttribute::xml_row)
-    }
-
     /// Whether the user named nothing.
     #[inline]
     pub(crate) fn is_empty(self) -> bool {

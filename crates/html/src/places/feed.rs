@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::attributes::{Row, XML_STYLESHEET};
-use super::custom_attributes::{CustomAttributes, Wanted};
+use super::custom_attributes::{CustomAttribute, CustomAttributes, Wanted};
 use super::groups::Groups;
 use super::list::{HtmlCoding, Places, UrlPlace};
 use crate::locate::xml::Doctype;
@@ -18,14 +18,6 @@ pub struct FeedPlaces {
     pub(crate) numbers: Vec<usize>,
     groups: Groups,
     custom_attributes: CustomAttributes,
-}
-
-/// What the user said of a place in a feed.
-#[derive(Clone, Debug)]
-pub struct CustomPlace {
-    pub row: &'static Row,
-    /// The name of the attribute, in lower case.
-    attribute: Arc<str>,
 }
 
 impl FeedPlaces {
@@ -129,12 +121,10 @@ impl FeedPlaces {
 
     /// What the user said of an attribute of a feed's element, by its name with its prefix or without; without an
     /// attribute, of its text. It is what the document has.
-    pub fn custom(&self, element: &[u8], attribute: &[u8]) -> Option<CustomPlace> {
+    pub fn custom(&self, element: &[u8], attribute: &[u8]) -> Option<CustomAttribute> {
         let wanted = self.custom_attributes.wanted(self.groups);
         if attribute.is_empty() {
-            let row = wanted.mark_text_used(element)?;
-            let attribute = Arc::default();
-            return Some(CustomPlace { row, attribute });
+            return wanted.mark_used(element, b"").cloned();
         }
         if !wanted.may_be_custom(attribute) {
             return None;
@@ -142,30 +132,28 @@ impl FeedPlaces {
         let local = element.iter().position(|byte| *byte == b':');
         let local = local.map_or(element, |colon| &element[colon + 1..]);
         let found = wanted.mark_used(element, attribute);
-        let found = found.or_else(|| wanted.mark_used(local, attribute))?;
-        Some(CustomPlace {
-            row: found.xml_row(),
-            attribute: Arc::clone(found.attribute()),
-        })
+        let found = found.or_else(|| wanted.mark_used(local, attribute));
+        found.cloned()
     }
 
     /// An attribute of a feed's element that the user named.
     pub fn custom_attribute(
         &mut self,
-        place: CustomPlace,
+        place: &CustomAttribute,
         element: Range<usize>,
         attribute: &Attribute,
         number: usize,
     ) {
         let delimiter = Delimiter::Attribute(attribute.quote);
         let index = self.add(
-            place.row,
+            place.xml_row(),
             element,
             attribute.value.clone(),
             delimiter,
             number,
         );
-        self.places.custom_names.push((index, place.attribute));
+        let name = Arc::clone(place.attribute());
+        self.places.custom_names.push((index, name));
     }
 
     /// The text of a feed's element that the user named.

@@ -113,11 +113,6 @@ impl Places {
         self.bases.last().map_or(0, |last| last.at)
     }
 
-    /// Whether some place is resolved against a `codebase`.
-    pub(crate) fn has_codebases(&self) -> bool {
-        !self.codebases.is_empty()
-    }
-
     /// The text of a `base` element's value; an error if it cannot be told.
     pub(crate) fn href<'d>(
         &self,

@@ -20,7 +20,7 @@
 /// assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Absolute]);
 /// assert_eq!(Outcome::Unresolved.name(), "unresolved");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It is relative; `rewrite` makes it absolute.
     Relative,
@@ -29,6 +29,7 @@ pub enum Outcome {
     /// It points into its own document and stays (`usemap`, `url(#x)`, kept fragments).
     SameDocument,
     /// It stays relative: there is no base URL, or the resolver gives no result.
+    #[default]
     Unresolved,
     /// `--exclude-url` matched it.
     Excluded,

@@ -8,7 +8,7 @@ use crate::places::attributes::{Against, Row};
 use crate::report::outcome::Outcome;
 use abslink_url::{Divergence, DivergenceClass};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Resolution<'r> {
     /// The reference after the pre-step.
     pub(crate) reference: Cow<'r, str>,
@@ -43,20 +43,7 @@ impl<'r> Resolution<'r> {
     pub(crate) fn unresolved(reference: &'r str) -> Resolution<'r> {
         Resolution {
             reference: Cow::Borrowed(reference),
-            outcome: Outcome::Unresolved,
-            resolved: None,
-            replacement: Replacement::default(),
-            base: None,
-            base_from: BaseSource::None,
-            divergence: None,
-            is_certain_name: false,
-            is_guess: false,
-            is_saved: false,
-            is_nameless: false,
-            is_wrapped: false,
-            is_module: false,
-            unfilled: 0,
-            is_above_root: false,
+            ..Resolution::default()
         }
     }
 

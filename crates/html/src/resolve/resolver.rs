@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2};
 
 use super::based_reference::{ResolveScratch, Unfilled};
-use super::form::{ByteChange, ByteForms, ByteResult, Replacement, WrittenForm};
+use super::form::{ByteForms, ByteResult, Replacement, WrittenForm};
 use super::resolution::Resolution;
 use super::rules::Rules;
 use crate::base::retrieval::confirmation::Confirmation;
@@ -27,7 +27,7 @@ use abslink_url::{BaseUrl, Shortcut, inverse};
 #[derive(Debug)]
 pub(crate) struct ReferenceResolver<'d> {
     rules: Rules<'d>,
-    scratch: ResolveScratch,
+    pub(crate) scratch: ResolveScratch,
     /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<&'d Shortcut>,
     /// The same where they get another form than the absolute one.
@@ -170,19 +170,6 @@ impl<'d> ReferenceResolver<'d> {
         }
     }
 
-    /// What the references showed about the document's URL, if that is wanted.
-    pub(crate) fn confirmation(&self) -> Option<&Confirmation> {
-        self.scratch.confirmation.as_ref()
-    }
-
-    pub(crate) fn take_confirmation(&mut self) -> Option<Confirmation> {
-        self.scratch.confirmation.take()
-    }
-
-    pub(crate) fn set_confirmation(&mut self, confirmation: Option<Confirmation>) {
-        self.scratch.confirmation = confirmation;
-    }
-
     /// Resolves the one URL of a value by its raw bytes, if they show all that
     /// the [long way](ReferenceResolver::resolve) would find, and there is no divergence. What is written in its
     /// place is `form`, if it gets another form.
@@ -207,7 +194,7 @@ impl<'d> ReferenceResolver<'d> {
                 return self.forms.as_ref()?.absolute(row, raw, form);
             }
             let is_long = keeps || self.rules.looks_for_archives();
-            return (!is_long).then_some(ByteResult::absolute(ByteChange::None));
+            return (!is_long).then_some(ByteResult::absolute(WrittenForm::InFull, false));
         }
         // With a placeholder further on, the result contains what follows as it is.
         if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
@@ -223,18 +210,19 @@ impl<'d> ReferenceResolver<'d> {
         if !is_ordinary && self.takes_more(raw) {
             return None;
         }
-        let change = if settings.to.is_short() {
-            (self.forms.as_ref()?).relative(row, raw, before, dropped, form)?
-        } else if keeps {
-            ByteChange::None
+        let (form, changes) = if settings.to.is_short() {
+            let forms = self.forms.as_ref()?;
+            let changes = forms.relative(row, raw, before, dropped, form)?;
+            (WrittenForm::AsAsked, changes)
         } else {
-            ByteChange::Absolute
+            (WrittenForm::InFull, !keeps)
         };
         Some(ByteResult {
             outcome: Outcome::Relative,
             before,
             dropped,
-            change,
+            form,
+            changes,
         })
     }
 
@@ -382,15 +370,11 @@ impl<'d> ReferenceResolver<'d> {
             base: named(based.base.map(BaseUrl::as_str)),
             base_from: based.source,
             divergence,
-            is_certain_name: false,
-            is_guess: false,
-            is_saved: false,
             is_nameless,
-            is_wrapped: false,
-            is_module: false,
             unfilled: behind,
             is_above_root: !is_nameless && rules.leads_above_root(&based, outcome, scratch),
             reference: Cow::Owned(whole),
+            ..Resolution::default()
         }
     }
 }

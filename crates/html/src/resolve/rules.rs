@@ -86,26 +86,22 @@ impl<'d> Rules<'d> {
         text: &'a str,
         reference: &'a str,
     ) -> BasedReference<'a, '_> {
-        let split = |found: Option<(&'d BaseUrl, BaseSource)>| {
-            found.map_or((None, BaseSource::None), |(url, source)| {
-                (Some(url), source)
-            })
-        };
         let own = self.context.retrieval.as_ref();
-        let (document_base, source) = (self.document_base.base.as_ref(), self.document_base.source);
+        let document_base = self.document_base.base.as_ref();
+        let source = Some(self.document_base.source);
         let (base, source) = match row.against {
             Against::Base | Against::Outer | Against::Nothing => (document_base, source),
-            Against::Codebase if self.codebase_is_unknown => (None, BaseSource::None),
+            Against::Codebase if self.codebase_is_unknown => (None, None),
             Against::Codebase => (self.codebase.as_ref().or(document_base), source),
-            Against::Fallback => split(self.context.fallback()),
-            Against::Retrieval => split(own.map(|own| (&own.url, own.source))),
+            Against::Fallback => self.context.fallback().unzip(),
+            Against::Retrieval => own.map(|own| (&own.url, own.source)).unzip(),
         };
         BasedReference {
             row,
             text,
             reference,
             base,
-            source,
+            source: source.unwrap_or_default(),
             unfilled: None,
             has_unknown_base: false,
         }

@@ -44,7 +44,14 @@ use crate::text::splice::Edits;
 /// assert_eq!(out, b"<img src=http://h/i.png><base href=http://h/>");
 /// ```
 pub struct ChunkedRewriter<'p> {
-    references: DocumentPass<'p>,
+    settings: &'p Settings,
+    context: &'p Context,
+    facts: Cow<'p, DocumentInfo>,
+    document_base: DocumentBase,
+    pieces: Pieces,
+    places: Places,
+    pass: Pass<'p>,
+    allows_by_hash: bool,
     window: Window,
     /// Why the document stays as it is, if it does.
     left: Option<&'static str>,
@@ -59,17 +66,6 @@ pub struct ChunkedRewriter<'p> {
     /// The second reader, if there is one, and where it does not agree.
     verifier: Option<Box<dyn PieceReader + 'p>>,
     disagreement: Option<Disagreement>,
-}
-
-struct DocumentPass<'p> {
-    settings: &'p Settings,
-    context: &'p Context,
-    facts: Cow<'p, DocumentInfo>,
-    document_base: DocumentBase,
-    pieces: Pieces,
-    places: Places,
-    pass: Pass<'p>,
-    allows_by_hash: bool,
 }
 
 /// What [`ChunkedRewriter::examine`] comes upon.
@@ -124,21 +120,19 @@ impl<'p> ChunkedRewriter<'p> {
                 Handling::Leave(reason) => Some(reason),
             },
             utf8: facts.is_guess.then(Utf8::default),
-            references: DocumentPass {
+            settings,
+            context,
+            document_base,
+            pieces: facts.pieces(),
+            places,
+            pass: Pass::new(
                 settings,
                 context,
-                document_base,
-                pieces: facts.pieces(),
-                places,
-                pass: Pass::new(
-                    settings,
-                    context,
-                    facts.base_final_from,
-                    Growth::up_to(u64::MAX),
-                ),
-                allows_by_hash: false,
-                facts,
-            },
+                facts.base_final_from,
+                Growth::up_to(u64::MAX),
+            ),
+            allows_by_hash: false,
+            facts,
             window: Window::default(),
             length: None,
             is_held: false,
@@ -156,7 +150,7 @@ impl<'p> ChunkedRewriter<'p> {
 
     /// The same document, which has so many bytes and is in memory as a whole, as the new one will be.
     pub(crate) fn in_memory(mut self, length: u64) -> ChunkedRewriter<'p> {
-        self.references.pass.growth = Growth::in_memory(length, self.references.context, false);
+        self.pass.growth = Growth::in_memory(length, self.context, false);
         self.is_held = true;
         self
     }
@@ -164,13 +158,8 @@ impl<'p> ChunkedRewriter<'p> {
     /// Whether the base URL, or what URLs are mapped to, is so long that the document may grow by more than
     /// [`growth_limit`](crate::report::growth::limit). Then [`ChunkedRewriter::measure`] is to be asked first.
     pub fn has_long_base(&self) -> bool {
-        let DocumentPass {
-            settings,
-            document_base,
-            context,
-            ..
-        } = &self.references;
-        self.left.is_none() && growth::is_long(document_base, context, settings, 0)
+        let (base, context, settings) = (&self.document_base, self.context, self.settings);
+        self.left.is_none() && growth::is_long(base, context, settings, 0)
     }
 
     /// How large a piece may be, at most as large as this, so that not much comes of it: a long base URL
@@ -178,28 +167,24 @@ impl<'p> ChunkedRewriter<'p> {
     pub fn piece(&self, most: usize) -> usize {
         /// Each piece with references reads the base URL.
         const LEAST: usize = 4 << 10;
-        let DocumentPass {
-            settings,
-            document_base,
-            context,
-            ..
-        } = &self.references;
-        growth::piece(document_base, context, settings).clamp(LEAST, most)
+        growth::piece(&self.document_base, self.context, self.settings).clamp(LEAST, most)
     }
 
     /// Takes the next piece, and only sees how the document would grow, or a listing of all its
     /// references.
     pub fn measure(&mut self, piece: &[u8], last: bool, lists: bool) {
-        self.references.pass.growth.lists = lists;
+        self.pass.growth.lists = lists;
         if self.takes(piece, last) {
-            let done = (self.references).next(&self.window, last, &mut Sink::measuring());
+            let window = std::mem::take(&mut self.window);
+            let done = self.next(&window, last, &mut Sink::measuring());
+            self.window = window;
             self.window.advance(done);
         }
     }
 
     /// Whether the document would grow by more than it may.
     pub fn is_outgrown(&self) -> bool {
-        self.references.pass.growth.is_exceeded()
+        self.pass.growth.is_exceeded()
     }
 
     /// Why the document is left as it is from where it has outgrown its limit, if it has.
@@ -224,17 +209,19 @@ impl<'p> ChunkedRewriter<'p> {
         } else if self.takes(piece, last) {
             let mut edits = Edits::default();
             let sink = &mut Sink::new(None, Some(&mut edits));
-            let done = self.references.next(&self.window, last, sink);
-            self.late = self.references.contradiction(self.window.start());
+            let window = std::mem::take(&mut self.window);
+            let done = self.next(&window, last, sink);
+            self.window = window;
+            self.late = self.contradiction();
             if self.stays_in_limits() && self.late.is_none() {
-                let charset = self.references.charset(&self.window);
+                let charset = Charset::known(self.facts.encoding, &self.window);
                 let start = out.len();
                 edits.apply(&self.window[..done], &charset, out);
                 self.changed |= !edits.is_empty();
                 if let Some(verifier) = &mut self.verifier {
                     let old = &self.window[..done];
                     let changes = || edits.changes(&charset);
-                    let verify = &self.references.settings.verify;
+                    let verify = &self.settings.verify;
                     let checked = verify.check(out, start, changes, |_, new, changes| {
                         verifier.take(Edited { old, new, changes }, last)
                     });
@@ -254,10 +241,11 @@ impl<'p> ChunkedRewriter<'p> {
     /// Takes the next piece, and tells `each` what is in it.
     pub fn examine(&mut self, piece: &[u8], last: bool, each: &mut dyn FnMut(Seen<'_>)) {
         if self.takes(piece, last) {
-            let window = &self.window;
-            let mut show = |reference: &Reference<'_>| each(Seen::Reference(reference, window));
+            let window = std::mem::take(&mut self.window);
+            let mut show = |reference: &Reference<'_>| each(Seen::Reference(reference, &window));
             let sink = &mut Sink::new(Some(&mut show), None);
-            let done = self.references.next(window, last, sink);
+            let done = self.next(&window, last, sink);
+            self.window = window;
             if self.stays_in_limits() {
                 each(Seen::Passed(&self.window[..done]));
                 self.window.advance(done);
@@ -277,7 +265,7 @@ impl<'p> ChunkedRewriter<'p> {
         if takes && !self.is_held {
             let taken = self.window.start() + self.window.len();
             let length = self.length.unwrap_or(taken as u64);
-            let growth = &mut self.references.pass.growth;
+            let growth = &mut self.pass.growth;
             growth.limit = growth::limit(length);
             // What comes of each piece is made in memory.
             growth.memory_budget = growth.used.saturating_add(growth::HELD);
@@ -302,23 +290,15 @@ impl<'p> ChunkedRewriter<'p> {
     }
 
     /// What the document came to, and whether the new one differs, when there are no more pieces.
-    pub fn finish(self) -> (Examined, bool) {
-        let DocumentPass {
-            mut document_base,
-            mut pass,
-            allows_by_hash,
-            ..
-        } = self.references;
-        pass.count_hashed(|| allows_by_hash);
-        document_base.take(&pass.confirmation);
-        let mut examined = Examined::new(document_base, pass.tally, pass.growth);
+    pub fn finish(mut self) -> (Examined, bool) {
+        self.pass.count_hashed(|| self.allows_by_hash);
+        self.document_base.take(&self.pass.confirmation);
+        let mut examined = Examined::new(self.document_base, self.pass.tally, self.pass.growth);
         examined.left = self.left;
         examined.disagreement = self.disagreement;
         (examined, self.changed)
     }
-}
 
-impl DocumentPass<'_> {
     /// Finds those in the window; returns how much of it is done with.
     fn next(&mut self, window: &Window, last: bool, sink: &mut Sink<'_>) -> usize {
         let wanted = self.settings.wanted();
@@ -327,7 +307,7 @@ impl DocumentPass<'_> {
             .find_next(window, last, &mut self.pieces, wanted);
         let chunk = Chunk {
             bytes: window,
-            charset: &self.charset(window),
+            charset: &Charset::known(self.facts.encoding, window),
             syntax: self.facts.syntax,
             start: window.start(),
             in_cdata: false,
@@ -339,9 +319,9 @@ impl DocumentPass<'_> {
         done
     }
 
-    /// What has come in the window, which starts there, and is not in the facts.
-    fn contradiction(&self, start: usize) -> Option<&'static str> {
-        let (places, facts) = (&self.places, &self.facts);
+    /// What has come in the window, and is not in the facts.
+    fn contradiction(&self) -> Option<&'static str> {
+        let (places, facts, start) = (&self.places, &self.facts, self.window.start());
         let mut bases = places.bases.iter();
         if !facts.may_be_contradicted {
             debug_assert!(facts.allow(&self.pieces));
@@ -357,9 +337,5 @@ impl DocumentPass<'_> {
             let changes = declared.is_some_and(|declared| declared != facts.encoding);
             changes.then_some("the declaration of its character encoding")
         }
-    }
-
-    fn charset<'w>(&self, window: &'w Window) -> Charset<'w> {
-        Charset::known(self.facts.encoding, window)
     }
 }

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::error::RewriteError;
-use super::long::{Long, is_long};
 use super::pass::Pass;
 use super::sink::Sink;
 use crate::base::Context;
@@ -118,14 +117,28 @@ pub fn examine(
 }
 
 /// A document that is held as a whole.
-struct Document<'d> {
-    bytes: &'d [u8],
-    syntax: Syntax,
-    context: &'d Context,
-    settings: &'d Settings,
+pub(super) struct Document<'d> {
+    pub(super) bytes: &'d [u8],
+    pub(super) syntax: Syntax,
+    pub(super) context: &'d Context,
+    pub(super) settings: &'d Settings,
 }
 
 impl<'d> Document<'d> {
+    pub(super) fn new(
+        bytes: &'d [u8],
+        syntax: Syntax,
+        context: &'d Context,
+        settings: &'d Settings,
+    ) -> Document<'d> {
+        Document {
+            bytes,
+            syntax,
+            context,
+            settings,
+        }
+    }
+
     /// Goes through the document; unless it is left, gives the charset too that edits of its bytes
     /// are to be written in.
     fn read(&self, places: &mut Places, sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
@@ -162,6 +175,7 @@ impl<'d> Document<'d> {
                 let mut offsets = encoding::offsets::Offsets::new(text, encoding, charset.bom);
                 let mut new = Edits::default();
                 let document_base = sink.inside(
+                    None,
                     |span| offsets.source(span.start)..offsets.source(span.end),
                     &mut new,
                     |sink| pass.whole(&chunk, places, sink),
@@ -319,14 +333,11 @@ impl DocumentRewriter {
         settings: &Settings,
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> Examined {
-        let document = Document {
-            bytes,
-            syntax,
-            context,
-            settings,
-        };
-        if let Some(long) = Long::of(bytes, syntax, context, settings, true) {
-            return long.examine(each);
+        let document = Document::new(bytes, syntax, context, settings);
+        if document.is_long()
+            && let Some(facts) = document.facts(true)
+        {
+            return document.examine_long(&facts, each);
         }
         let sink = Sink::new(Some(each), None);
         document.read(&mut self.places, sink).0
@@ -342,18 +353,15 @@ impl DocumentRewriter {
         settings: &Settings,
         out: &mut Vec<u8>,
     ) -> (Examined, bool) {
-        let document = Document {
-            bytes,
-            syntax,
-            context,
-            settings,
-        };
-        if let Some(long) = Long::of(bytes, syntax, context, settings, false) {
-            let (examined, changed) = long.rewrite(out);
-            self.encoding = changed.then(|| long.encoding());
+        let document = Document::new(bytes, syntax, context, settings);
+        if document.is_long()
+            && let Some(facts) = document.facts(false)
+        {
+            let (examined, changed) = document.rewrite_long(&facts, out);
+            self.encoding = changed.then(|| facts.encoding.name());
             return (examined, changed);
         }
-        let (mut examined, charset) = self.read(&document);
+        let (mut examined, charset) = self.read(&document, None);
         let changed = charset
             .is_some_and(|charset| document.write(&self.edits, &charset, &mut examined, out));
         (examined, changed)
@@ -368,27 +376,27 @@ impl DocumentRewriter {
         context: &Context,
         settings: &Settings,
     ) -> (Examined, Option<usize>) {
+        let document = Document::new(bytes, syntax, context, settings);
         // The second reader needs the new document, and one that is made in pieces has no list of edits.
-        if settings.verify.is_on() || is_long(bytes) {
+        if settings.verify.is_on() || document.is_long() {
             let mut new = Vec::new();
             let (examined, changed) = self.rewrite(bytes, syntax, context, settings, &mut new);
             return (examined, changed.then_some(new.len()));
         }
-        let document = Document {
-            bytes,
-            syntax,
-            context,
-            settings,
-        };
-        let (examined, charset) = self.read(&document);
+        let (examined, charset) = self.read(&document, None);
         let length = charset.map(|charset| self.edits.new_length(bytes, &charset));
         (examined, length)
     }
 
     /// Finds the edits of a document; gives the charset that they are to be written in, if there are any.
-    fn read<'d>(&mut self, document: &Document<'d>) -> (Examined, Option<Charset<'d>>) {
+    fn read<'d>(
+        &mut self,
+        document: &Document<'d>,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    ) -> (Examined, Option<Charset<'d>>) {
         self.edits.clear();
-        let sink = Sink::new(None, Some(&mut self.edits));
+        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+        let sink = Sink::new(each, Some(&mut self.edits));
         let (examined, charset) = document.read(&mut self.places, sink);
         let charset = charset.filter(|_| !self.edits.is_empty());
         self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
@@ -405,22 +413,12 @@ impl DocumentRewriter {
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> (Examined, Vec<Edit<Cow<'_, [u8]>>>) {
-        let document = Document {
-            bytes,
-            syntax,
-            context,
-            settings,
-        };
-        self.edits.clear();
-        self.encoding = None;
-        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let sink = Sink::new(each, Some(&mut self.edits));
-        let (mut examined, charset) = document.read(&mut self.places, sink);
+        let document = Document::new(bytes, syntax, context, settings);
+        let (mut examined, charset) = self.read(&document, each);
         let Some(charset) = charset else {
             return (examined, Vec::new());
         };
-        if !self.edits.is_empty()
-            && settings.verify.is_on()
+        if settings.verify.is_on()
             && !document.write(&self.edits, &charset, &mut examined, &mut Vec::new())
         {
             return (examined, Vec::new());

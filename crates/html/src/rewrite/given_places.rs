@@ -11,7 +11,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::pass::Pass;
 use super::sink::Sink;
-use crate::base::Context;
+use crate::base::{Context, DocumentBase};
 use crate::locate::{Quote, Syntax};
 use crate::places::list::Places;
 use crate::report::growth::{Growth, OUTGROWN};
@@ -23,8 +23,7 @@ use crate::text::encoding::{self, Charset, Handling};
 use crate::text::splice::{Change, Edit, Edits, owned};
 use crate::text::value::{Delimiter, Value};
 
-pub use crate::base::Base;
-pub use crate::places::feed::{CustomPlace, FeedPlaces};
+pub use crate::places::feed::FeedPlaces;
 pub use crate::places::list::HtmlCoding;
 
 /// The bytes of a document, and how they are read.
@@ -124,14 +123,11 @@ impl<'d> DocumentBytes<'d> {
     pub fn references(
         &self,
         given: &FeedPlaces,
-        bases: &[Base],
+        bases: &[(Context, DocumentBase)],
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> Resolved {
-        let FeedPlaces {
-            places, numbers, ..
-        } = given;
-        self.resolve(places, numbers, bases, settings, each)
+        self.resolve(&given.places, &given.numbers, bases, settings, each)
     }
 
     /// The document in an encoding that ASCII is a part of: what places are counted in.
@@ -162,15 +158,13 @@ impl<'d> DocumentBytes<'d> {
         &self,
         places: &Places,
         numbers: &[usize],
-        bases: &[Base],
+        bases: &[(Context, DocumentBase)],
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> Resolved {
         let mut edits = Edits::default();
         let rewrites = each.is_none();
-        let mut shown = each.map(|each| move |reference: &Reference<'_>| each(reference));
-        let shown = shown.as_mut();
-        let each = shown.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
         let mut resolved = match &self.decoded {
             None => self.runs(places, numbers, bases, settings, &mut sink),
@@ -178,6 +172,7 @@ impl<'d> DocumentBytes<'d> {
                 let mut offsets = encoding::offsets::Offsets::new(text, encoding, self.charset.bom);
                 let mut new = Edits::default();
                 let resolved = sink.inside(
+                    None,
                     |span| offsets.source(span.start)..offsets.source(span.end),
                     &mut new,
                     |sink| self.runs(places, numbers, bases, settings, sink),
@@ -206,7 +201,7 @@ impl<'d> DocumentBytes<'d> {
         &self,
         places: &Places,
         numbers: &[usize],
-        bases: &[Base],
+        bases: &[(Context, DocumentBase)],
         settings: &Settings,
         sink: &mut Sink<'_>,
     ) -> Resolved {

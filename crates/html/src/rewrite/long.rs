@@ -2,12 +2,10 @@
 //! of a document that consists only of links would take eight times its length.
 
 use super::chunked::{ChunkedRewriter, Seen};
+use super::document::Document;
 use super::prescan::{BasePrescan, DocumentInfo, EncodingPrescan};
-use crate::base::Context;
-use crate::locate::Syntax;
 use crate::report::examined::Examined;
 use crate::report::reference::Reference;
-use crate::settings::Settings;
 
 /// Documents of more bytes are long.
 const LONG: usize = 16 << 20;
@@ -15,66 +13,33 @@ const LONG: usize = 16 << 20;
 /// How much is read at once.
 const PIECE: usize = 256 << 10;
 
-/// A document that is read in pieces.
-pub(crate) struct Long<'d> {
-    bytes: &'d [u8],
-    context: &'d Context,
-    settings: &'d Settings,
-    facts: DocumentInfo,
-}
-
-impl<'d> Long<'d> {
-    /// `None` if the document is short, or has to be decoded whole. `lists`: all its references will be
-    /// shown.
-    pub(crate) fn of(
-        bytes: &'d [u8],
-        syntax: Syntax,
-        context: &'d Context,
-        settings: &'d Settings,
-        lists: bool,
-    ) -> Option<Long<'d>> {
-        if is_long(bytes) {
-            Long::look(bytes, syntax, context, settings, lists)
-        } else {
-            None
-        }
+impl Document<'_> {
+    pub(super) fn is_long(&self) -> bool {
+        self.bytes.len() > LONG
     }
 
-    fn look(
-        bytes: &'d [u8],
-        syntax: Syntax,
-        context: &'d Context,
-        settings: &'d Settings,
-        lists: bool,
-    ) -> Option<Long<'d>> {
-        let mut first = EncodingPrescan::new(syntax, context.charset.as_deref());
-        pieces(bytes, PIECE).for_each(|(piece, _)| first.look(piece));
+    /// What decides how it is read in pieces; `None` if it has to be decoded whole. `lists`: all its references will
+    /// be shown.
+    pub(super) fn facts(&self, lists: bool) -> Option<DocumentInfo> {
+        let mut first = EncodingPrescan::new(self.syntax, self.context.charset.as_deref());
+        pieces(self.bytes, PIECE).for_each(|(piece, _)| first.look(piece));
         let mut facts = first.finish();
-        if facts.need_whole() {
-            return None;
-        }
         if facts.need_search() {
             let mut search = BasePrescan::new(&mut facts);
-            pieces(bytes, PIECE).any(|(piece, last)| search.look(piece, last));
+            pieces(self.bytes, PIECE).any(|(piece, last)| search.look(piece, last));
         }
         if facts.need_whole() {
             return None;
         }
-        let mut long = Long {
-            bytes,
-            context,
-            settings,
-            facts,
-        };
-        if long.outgrows(lists) {
-            long.facts.leave();
+        if self.outgrows(&facts, lists) {
+            facts.leave();
         }
-        Some(long)
+        Some(facts)
     }
 
     /// Whether a document with a long base URL would grow by more than it may.
-    fn outgrows(&self, lists: bool) -> bool {
-        let mut document = self.piecewise();
+    fn outgrows(&self, facts: &DocumentInfo, lists: bool) -> bool {
+        let mut document = self.piecewise(facts);
         let size = document.piece(PIECE);
         document.has_long_base()
             && pieces(self.bytes, size).any(|(piece, last)| {
@@ -83,19 +48,18 @@ impl<'d> Long<'d> {
             })
     }
 
-    fn piecewise(&self) -> ChunkedRewriter<'_> {
-        let document = ChunkedRewriter::new(&self.facts, self.context, self.settings);
+    fn piecewise<'p>(&'p self, facts: &'p DocumentInfo) -> ChunkedRewriter<'p> {
+        let document = ChunkedRewriter::new(facts, self.context, self.settings);
         document.in_memory(self.bytes.len() as u64)
     }
 
-    /// The name of the document's character encoding.
-    pub(crate) fn encoding(&self) -> &'static str {
-        self.facts.encoding.name()
-    }
-
     /// Shows every reference.
-    pub(crate) fn examine(&self, each: &mut dyn FnMut(&Reference<'_>)) -> Examined {
-        let mut document = self.piecewise();
+    pub(super) fn examine_long(
+        &self,
+        facts: &DocumentInfo,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> Examined {
+        let mut document = self.piecewise(facts);
         let size = document.piece(PIECE);
         for (piece, last) in pieces(self.bytes, size) {
             document.examine(piece, last, &mut |seen| match seen {
@@ -108,9 +72,9 @@ impl<'d> Long<'d> {
 
     /// Appends the document with absolute references to `out`, if anything changes; returns whether
     /// it does.
-    pub(crate) fn rewrite(&self, out: &mut Vec<u8>) -> (Examined, bool) {
+    pub(super) fn rewrite_long(&self, facts: &DocumentInfo, out: &mut Vec<u8>) -> (Examined, bool) {
         let start = out.len();
-        let mut document = self.piecewise();
+        let mut document = self.piecewise(facts);
         let size = document.piece(PIECE);
         for (piece, last) in pieces(self.bytes, size) {
             if document.goes_on() {
@@ -127,10 +91,6 @@ impl<'d> Long<'d> {
     }
 }
 
-pub(crate) fn is_long(bytes: &[u8]) -> bool {
-    bytes.len() > LONG
-}
-
 /// A document in pieces of this size; the last one is empty.
 fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], bool)> {
     let pieces = bytes.chunks(size).map(|piece| (piece, false));
@@ -139,6 +99,10 @@ fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = (&[u8], bool)> {
 
 #[cfg(test)]
 mod tests {
+    use crate::base::Context;
+    use crate::locate::Syntax;
+    use crate::settings::Settings;
+
     use super::super::document::{examine, rewrite_bytes};
     use super::*;
 
@@ -158,10 +122,11 @@ mod tests {
         let whole = rewrite_bytes(bytes, syntax, &context, &settings);
         let whole = (whole.document.into_owned(), whole.examined, found);
         let mut found = Vec::new();
-        let long = Long::look(bytes, syntax, &context, &settings, true).unwrap();
-        long.examine(&mut |reference| found.push(spelled(reference)));
+        let document = Document::new(bytes, syntax, &context, &settings);
+        let facts = document.facts(true).unwrap();
+        document.examine_long(&facts, &mut |reference| found.push(spelled(reference)));
         let mut out = Vec::new();
-        let (examined, changed) = long.rewrite(&mut out);
+        let (examined, changed) = document.rewrite_long(&facts, &mut out);
         let new = if changed { out } else { bytes.to_vec() };
         [whole, (new, examined, found)]
     }

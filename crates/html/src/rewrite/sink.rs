@@ -27,18 +27,9 @@ impl<'s> Sink<'s> {
     }
 
     /// Does work on text that is decoded from this sink's text: `source` says where in that a span
-    /// of the decoded text is, and `edits` takes the edits of the decoded text.
+    /// of the decoded text is, and `edits` takes the edits of the decoded text. The references in the text of an
+    /// element are shown as parts of that.
     pub(crate) fn inside<T>(
-        &mut self,
-        source: impl FnMut(Range<usize>) -> Range<usize>,
-        edits: &mut Edits,
-        work: impl FnOnce(&mut Sink<'_>) -> T,
-    ) -> T {
-        self.inside_element(None, source, edits, work)
-    }
-
-    /// The same for the text of an element; its references are shown as parts of that element.
-    pub(crate) fn inside_element<T>(
         &mut self,
         element: Option<&str>,
         mut source: impl FnMut(Range<usize>) -> Range<usize>,

@@ -1,10 +1,12 @@
 //! References that are left alone: `--exclude-url`.
 
+use std::fmt;
 #[cfg(feature = "exclude")]
 use std::str::FromStr;
+use std::sync::Arc;
 
 #[cfg(feature = "exclude")]
-use regex::{Regex, RegexBuilder};
+use regex::RegexBuilder;
 
 /// How large a compiled regular expression may become. The time for one byte of a reference grows
 /// with that size: here a few tens of microseconds, in the worst case.
@@ -27,17 +29,10 @@ const TABLES: usize = 16 << 20;
 /// assert!("^/api/".parse::<ReferencePattern>().is_ok());
 /// assert!("(".parse::<ReferencePattern>().is_err());
 /// ```
-#[derive(Clone, Debug)]
-pub struct ReferencePattern(Matcher);
-
-#[derive(Clone, Debug)]
-enum Matcher {
-    #[cfg(feature = "exclude")]
-    Regex(Regex),
-    Host {
-        pattern: String,
-        matches: fn(&str, &str) -> bool,
-    },
+#[derive(Clone)]
+pub struct ReferencePattern {
+    pattern: String,
+    matches: Arc<dyn Fn(&str) -> bool + Send + Sync>,
 }
 
 /// Why a text is not a [`ReferencePattern`].
@@ -64,25 +59,27 @@ impl ReferencePattern {
     /// The package for JavaScript has expressions of its own.
     #[doc(hidden)]
     pub fn of_host(pattern: String, matches: fn(&str, &str) -> bool) -> ReferencePattern {
-        ReferencePattern(Matcher::Host { pattern, matches })
+        let own = pattern.clone();
+        ReferencePattern {
+            pattern,
+            matches: Arc::new(move |reference| matches(&own, reference)),
+        }
     }
 
     /// As it was given.
     #[doc(hidden)]
     pub fn as_str(&self) -> &str {
-        match &self.0 {
-            #[cfg(feature = "exclude")]
-            Matcher::Regex(regex) => regex.as_str(),
-            Matcher::Host { pattern, .. } => pattern,
-        }
+        &self.pattern
     }
 
     pub(crate) fn is_match(&self, reference: &str) -> bool {
-        match &self.0 {
-            #[cfg(feature = "exclude")]
-            Matcher::Regex(regex) => regex.is_match(reference),
-            Matcher::Host { pattern, matches } => matches(pattern, reference),
-        }
+        (self.matches)(reference)
+    }
+}
+
+impl fmt::Debug for ReferencePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ReferencePattern({:?})", self.pattern)
     }
 }
 
@@ -99,7 +96,10 @@ impl FromStr for ReferencePattern {
     fn from_str(pattern: &str) -> Result<Self, PatternError> {
         let mut builder = RegexBuilder::new(pattern);
         let built = builder.size_limit(SIZE).dfa_size_limit(TABLES).build();
-        let built = built.map(|regex| ReferencePattern(Matcher::Regex(regex)));
+        let built = built.map(|regex| ReferencePattern {
+            pattern: pattern.to_owned(),
+            matches: Arc::new(move |reference| regex.is_match(reference)),
+        });
         built.map_err(|error| {
             PatternError(match error {
                 regex::Error::CompiledTooBig(_) => TOO_BIG.to_owned(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::Settings;
-use crate::base::{Base, Context, DocumentBase};
+use crate::base::{Context, DocumentBase};
 use crate::locate::Syntax;
 use crate::places::feed::FeedPlaces;
 use crate::text::splice::Change;
@@ -170,7 +170,7 @@ pub struct FeedParameters<'t> {
     /// What its bytes are in.
     pub encoding: &'static Encoding,
     pub places: &'t FeedPlaces,
-    pub bases: &'t [Base],
+    pub bases: &'t [(Context, DocumentBase)],
     pub settings: &'t Settings,
     /// How each place is delimited where that does not depend on the place, as in JSON.
     pub delimiter: Option<Delimiter>,

@@ -6,10 +6,9 @@ use super::super::elements::{self, Space, XML_BASE};
 use super::super::lists;
 use super::super::unknown::{is_like_link, may_be_link};
 use super::{OpenElement, Reader};
-use abslink_html::Row;
-use abslink_html::given_places::CustomPlace;
 use abslink_html::locate::Attribute;
 use abslink_html::prefixes::{declared, split};
+use abslink_html::{CustomAttribute, Row};
 
 impl Reader<'_> {
     /// The attributes of an element of the feed itself, or of an extension, but `xml:base`.
@@ -21,13 +20,13 @@ impl Reader<'_> {
         let mut seen: Vec<&'static Row> = Vec::new();
         for attribute in attributes {
             if let Some(custom) = self.custom(element, attribute) {
-                let number = if custom.row.is_html() {
+                let number = if custom.xml_row().is_html() {
                     self.number(element.base, true)
                 } else {
                     number
                 };
                 let places = &mut self.model.places;
-                places.custom_attribute(custom, element.name.clone(), attribute, number);
+                places.custom_attribute(&custom, element.name.clone(), attribute, number);
             } else if let Some(row) = self.row(element.space, local, attribute) {
                 if !seen.iter().any(|earlier| std::ptr::eq(*earlier, row)) {
                     seen.push(row);
@@ -41,7 +40,7 @@ impl Reader<'_> {
     }
 
     /// What the user said of an attribute. What declares a namespace or a base URL is none.
-    fn custom(&self, element: &OpenElement, attribute: &Attribute) -> Option<CustomPlace> {
+    fn custom(&self, element: &OpenElement, attribute: &Attribute) -> Option<CustomAttribute> {
         let name = &self.markup[attribute.name.clone()];
         let custom = (self.model.places).custom(&self.markup[element.name.clone()], name)?;
         let is_special = declared(name).is_some() || *name == *XML_BASE.attribute.as_bytes();

@@ -272,7 +272,7 @@ impl<'r> Reader<'r> {
         let name = &self.markup[element.name.clone()];
         let custom = self.model.places.custom(name, b"");
         if let Some(custom) = custom.filter(|_| !element.is_in_place) {
-            element.text = Text::Custom(custom.row);
+            element.text = Text::Custom(custom.xml_row());
             element.is_in_place = true;
         }
     }

@@ -16,15 +16,10 @@ use abslink_url::rfc1808::Components;
 /// the root of the host, mean the same in every directory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Confirmation {
-    by_name: Lookups,
-    by_climbing: Lookups,
-}
-
-/// The references of one kind.
-#[derive(Clone, Copy, Debug, Default)]
-struct Lookups {
-    number: u8,
-    found: bool,
+    /// How many were looked up that begin with a name, and that climb.
+    asked: [u8; 2],
+    /// Whether one of them was found.
+    found: [bool; 2],
 }
 
 /// At most this many references of each kind are looked up; the first that is found ends the
@@ -43,37 +38,27 @@ impl Confirmation {
         let reference = Components::parse(reference);
         let path = reference.path;
         let elsewhere = reference.scheme.is_some() || reference.net_loc.is_some();
-        if elsewhere || path.is_empty() || path.starts_with('/') || self.by_name.found {
+        if elsewhere || path.is_empty() || path.starts_with('/') || self.found[0] {
             return;
         }
-        let climbs = matches!(path.split('/').next(), Some("." | ".."));
-        let asked = if climbs {
-            &mut self.by_climbing
-        } else {
-            &mut self.by_name
-        };
-        if !asked.found && asked.number < MOST {
-            asked.number += 1;
-            asked.found = mirror.holds(resolved);
+        let kind = usize::from(matches!(path.split('/').next(), Some("." | "..")));
+        if !self.found[kind] && self.asked[kind] < MOST {
+            self.asked[kind] += 1;
+            self.found[kind] = mirror.holds(resolved);
         }
     }
 
     /// Adds what another part of the document shows.
     pub fn merge(&mut self, other: &Confirmation) {
-        for (asked, other) in [
-            (&mut self.by_name, other.by_name),
-            (&mut self.by_climbing, other.by_climbing),
-        ] {
-            asked.number = asked.number.saturating_add(other.number);
-            asked.found |= other.found;
+        for kind in 0..2 {
+            self.asked[kind] = self.asked[kind].saturating_add(other.asked[kind]);
+            self.found[kind] |= other.found[kind];
         }
     }
 
     /// Whether there were references, and none led to a file.
     pub fn is_missing(&self) -> bool {
-        match (self.by_name, self.by_climbing) {
-            (Lookups { number: 0, .. }, climbing) => climbing.number > 0 && !climbing.found,
-            (by_name, _) => !by_name.found,
-        }
+        let kind = usize::from(self.asked[0] == 0);
+        self.asked[kind] > 0 && !self.found[kind]
     }
 }

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Scheme, path};
+use super::url_evidence::Caveat;
 
 /// Splits a path after its first component. `None` for a path of one component: it has no
 /// directory that could be the host.
@@ -25,6 +24,11 @@ pub(super) struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
+    /// The URL of its root.
+    pub(super) fn root(&self, scheme: &str) -> String {
+        format!("{scheme}://{self}/")
+    }
+
     /// Reads the name of a directory that has `separator` between host and port. `None` if it
     /// cannot be a host, and without `any`, if it is not a plausible one: both a directory of pages
     /// and a host in a local network may have a name like `docs`.
@@ -106,26 +110,4 @@ fn is_plausible(name: &str) -> bool {
         Some((_, last)) if is_number(last) => name.parse::<Ipv4Addr>().is_ok(),
         Some(_) => name.split('.').all(|label| !label.is_empty()),
     }
-}
-
-/// A URL under construction.
-pub(super) struct UrlParts<'a> {
-    pub(super) scheme: &'a str,
-    pub(super) host: Host<'a>,
-    pub(super) path: &'a [u8],
-    pub(super) query: Option<&'a [u8]>,
-    pub(super) caveats: Vec<Caveat>,
-}
-
-impl UrlParts<'_> {
-    /// The evidence, without the last name of the path if that is one of `index`.
-    pub(super) fn evidence(self, index: &[String], stays: impl Fn(&[u8]) -> bool) -> UrlEvidence {
-        let url = format!("{}://{}/", self.scheme, self.host);
-        let evidence = path::below(url, self.path, self.query, index, stays);
-        evidence.with(self.caveats).with(self.host.caveat)
-    }
-}
-
-pub(super) fn caveat(scheme: &Scheme) -> Option<Caveat> {
-    matches!(scheme, Scheme::Assumed(_)).then_some(Caveat::Scheme)
 }

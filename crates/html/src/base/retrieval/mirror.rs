@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::path;
 use super::target::{DocumentPlace, same_url};
 use super::url_evidence::{Caveat, UrlEvidence};
-use super::{Assumptions, Layout, Scheme};
+use super::{Assumptions, Layout};
 use crate::base::BaseSource;
 use abslink_url::rfc1808::Components;
 use abslink_url::{percent, without_fragment};
@@ -83,6 +83,12 @@ pub trait Files: Send + Sync {
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>>;
 }
 
+impl fmt::Debug for dyn Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Files")
+    }
+}
+
 /// What is known about a file.
 #[derive(Debug, Default)]
 pub struct KnownFile {
@@ -102,26 +108,18 @@ impl KnownFile {
 }
 
 /// The mirror around a document.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Mirror {
     place: DocumentPlace,
     files: Arc<dyn Files>,
-    reading: LinkReading,
+    /// `Auto` stands for what makes no sense on the server alone.
+    reading: ConvertedLinks,
     /// Whether HTTrack saved the document.
     by_httrack: bool,
     /// Whether the document's links have to confirm its URL.
     wants_confirmation: bool,
     /// Whether only what escapes a question mark can be a name.
     is_of_marks: bool,
-}
-
-/// How the links of one document are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LinkReading {
-    Served,
-    /// As on the server, unless that makes no sense.
-    Certain,
-    Converted,
 }
 
 /// A file that a reference names.
@@ -147,10 +145,8 @@ impl Mirror {
         by_httrack: bool,
     ) -> Mirror {
         let reading = match links {
-            ConvertedLinks::Always => LinkReading::Converted,
-            ConvertedLinks::Never => LinkReading::Served,
-            ConvertedLinks::Auto if by_httrack => LinkReading::Converted,
-            ConvertedLinks::Auto => LinkReading::Certain,
+            ConvertedLinks::Auto if by_httrack => ConvertedLinks::Always,
+            links => links,
         };
         Mirror {
             place,
@@ -179,7 +175,7 @@ impl Mirror {
     /// Whether a link is taken as on the server, unless it escapes a question mark, leads above the root, or
     /// leads to a file whose URL is recorded.
     pub(crate) fn is_of_exceptions(&self) -> bool {
-        self.reading != LinkReading::Converted && !self.wants_confirmation
+        self.reading != ConvertedLinks::Always && !self.wants_confirmation
     }
 
     /// The same mirror around a document whose links have to confirm its URL.
@@ -198,7 +194,7 @@ impl Mirror {
     /// The same mirror for something that no mirroring program converts: a part of a message.
     pub fn with_links_as_served(self) -> Mirror {
         Mirror {
-            reading: LinkReading::Served,
+            reading: ConvertedLinks::Never,
             wants_confirmation: false,
             ..self
         }
@@ -219,9 +215,9 @@ impl Mirror {
         let reference = Components::parse(reference);
         let resolved = without_fragment(resolved);
         let converted = match self.reading {
-            LinkReading::Served => return None,
-            LinkReading::Certain if !self.may_be_certain(&reference, resolved) => return None,
-            reading => reading == LinkReading::Converted,
+            ConvertedLinks::Never => return None,
+            ConvertedLinks::Auto if !self.may_be_certain(&reference, resolved) => return None,
+            reading => reading == ConvertedLinks::Always,
         };
         let (known, whole, path) = self.file(&reference)?;
         let is_there = known.is_there;
@@ -330,7 +326,7 @@ impl Mirror {
         }
         let url = Components::parse(&self.place.url);
         let assumptions = Assumptions {
-            scheme: Scheme::Given(url.scheme?.to_owned()),
+            scheme: Some(url.scheme?.to_owned()),
             index: self.place.index.clone(),
             // The document's own directory shows that the first one is the host.
             any_host: true,
@@ -368,24 +364,4 @@ fn without_endings<'t>(evidence: &'t UrlEvidence, path: &[u8]) -> Cow<'t, UrlEvi
     let is_page = path.ends_with(b".html");
     let url = evidence.says.clone() + if is_page { ".html" } else { ".css" };
     Cow::Owned(UrlEvidence::plain(evidence.source, &url))
-}
-
-/// The same documents and links, and the same files behind the trait.
-impl PartialEq for Mirror {
-    fn eq(&self, other: &Mirror) -> bool {
-        let with_files_of = |files: &Arc<dyn Files>| Arc::ptr_eq(&self.files, files);
-        with_files_of(&other.files)
-            && self.place == other.place
-            && (self.reading, self.by_httrack, self.wants_confirmation)
-                == (other.reading, other.by_httrack, other.wants_confirmation)
-    }
-}
-
-impl fmt::Debug for Mirror {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mirror")
-            .field("place", &self.place)
-            .field("reading", &self.reading)
-            .finish_non_exhaustive()
-    }
 }

@@ -22,7 +22,7 @@ use super::{BaseSource, Retrieval};
 use abslink_url::BaseUrl;
 use host::Host;
 pub use records::{comment, httrack, wayback, wget, xattr};
-use url_evidence::UrlEvidence;
+use url_evidence::{Caveat, UrlEvidence};
 use url_map::UrlMap;
 
 /// How the place of a document spells its URL, for [`Sources::layout`].
@@ -200,18 +200,18 @@ impl From<Layout> for Sources {
 ///
 /// # Examples
 /// ```
-/// use abslink_html::retrieval::{Scheme, Sources};
+/// use abslink_html::retrieval::Sources;
 ///
 /// let mut sources = Sources::default();
-/// sources.assumptions.scheme = Scheme::Given("http".to_owned());
+/// sources.assumptions.scheme = Some("http".to_owned());
 /// sources.assumptions.index = vec!["index.html".to_owned()];
 /// assert!(!sources.assumptions.any_host);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assumptions {
-    /// The scheme of a URL that was recorded without one.
-    pub scheme: Scheme,
+    /// The scheme of a URL that was recorded without one, if that is known.
+    pub scheme: Option<String>,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,
     /// Whether a directory may be a host although its name does not look like one: no dot, no port,
@@ -219,35 +219,14 @@ pub struct Assumptions {
     pub any_host: bool,
 }
 
-/// The scheme of a URL that was recorded without one, for [`Assumptions::scheme`].
-///
-/// # Examples
-/// ```
-/// use abslink_html::retrieval::Scheme;
-///
-/// assert_eq!(Scheme::default(), Scheme::Assumed("https"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// The user knows it.
-    Given(String),
-    /// It is not known, and most sites have this one.
-    Assumed(&'static str),
-}
-
-impl Default for Scheme {
-    fn default() -> Self {
-        Scheme::Assumed("https")
+impl Assumptions {
+    /// The scheme of a URL that was recorded without one. Most sites have https.
+    pub(crate) fn scheme(&self) -> &str {
+        self.scheme.as_deref().unwrap_or("https")
     }
-}
 
-impl Scheme {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        match self {
-            Scheme::Given(name) => name,
-            Scheme::Assumed(name) => name,
-        }
+    pub(crate) fn scheme_caveat(&self) -> Option<Caveat> {
+        self.scheme.is_none().then_some(Caveat::Scheme)
     }
 }
 
@@ -387,7 +366,7 @@ impl Sources {
             }),
             BaseSource::Xattr => evidence.xattr.map(xattr::Origin::evidence),
             BaseSource::Comment => {
-                comments = comment::all(evidence.head, &self.assumptions.scheme);
+                comments = comment::all(evidence.head, &self.assumptions);
                 None
             }
             BaseSource::SelfLink => {

@@ -1,6 +1,5 @@
 //! The files around a document, and the way to them: RFC 1808 §3.3 read backwards, for `--to files`.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::super::moves::MappedPrefixes;
@@ -16,7 +15,7 @@ use abslink_url::percent;
 use abslink_url::rfc1808::Components;
 
 /// The files around a document.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Neighbours {
     place: DocumentPlace,
     files: Arc<dyn Files>,
@@ -304,22 +303,6 @@ fn plain(query: &str) -> Vec<u8> {
         }
     }
     plain
-}
-
-impl PartialEq for Neighbours {
-    fn eq(&self, other: &Neighbours) -> bool {
-        Arc::ptr_eq(&self.files, &other.files)
-            && (&self.place, self.ignores_queries) == (&other.place, other.ignores_queries)
-            && (&self.endings, &self.moves) == (&other.endings, &other.moves)
-    }
-}
-
-impl fmt::Debug for Neighbours {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Neighbours")
-            .field("place", &self.place)
-            .finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

@@ -45,6 +45,19 @@ pub(super) fn below(
     }
 }
 
+/// A name with `%` and two small digits for some of its bytes.
+pub(super) fn escaped(name: &[u8], is_escaped: impl Fn(u8) -> bool) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(name.len());
+    for &byte in name {
+        if is_escaped(byte) {
+            escaped.extend(format!("%{byte:02x}").bytes());
+        } else {
+            escaped.push(byte);
+        }
+    }
+    escaped
+}
+
 /// Splits a path after its last slash.
 pub(super) fn split_name(path: &[u8]) -> (&[u8], &[u8]) {
     let slash = path.iter().rposition(|&byte| byte == b'/');

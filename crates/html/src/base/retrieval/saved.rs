@@ -3,7 +3,6 @@
 //! The links into the folder are the browser's. No server knows them, and the page needs the files where they
 //! are, whatever its base URL is.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::mirror::Files;
@@ -16,7 +15,7 @@ use abslink_url::rfc1808::Components;
 pub const ENDINGS: [&str; 6] = [".xhtml", ".shtml", ".html", ".htm", ".xht", ""];
 
 /// The files that a browser has saved with a document.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct SavedFiles {
     place: DocumentPlace,
     files: Arc<dyn Files>,
@@ -136,21 +135,4 @@ pub fn decoded(name: &[u8]) -> Vec<u8> {
 /// Where the last name of a path begins.
 fn name_start(path: &[u8]) -> usize {
     memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)
-}
-
-/// The same document, and the same files behind the trait.
-impl PartialEq for SavedFiles {
-    fn eq(&self, other: &SavedFiles) -> bool {
-        Arc::ptr_eq(&self.files, &other.files)
-            && (&self.place, &self.around) == (&other.place, &other.around)
-    }
-}
-
-impl fmt::Debug for SavedFiles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SavedFiles")
-            .field("place", &self.place)
-            .field("around", &self.around)
-            .finish_non_exhaustive()
-    }
 }

@@ -1,7 +1,6 @@
 //! What is asked about the tree around a document, for what is said at the end of a run.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::mirror::Files;
@@ -9,7 +8,7 @@ use super::neighbours::Neighbours;
 use abslink_url::percent;
 
 /// A tree below a base URL that has a path: links from the root lead out of it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Surroundings {
     files: Arc<dyn Files>,
     /// The path of the base URL, with a slash at its end.
@@ -52,7 +51,7 @@ impl Surroundings {
 }
 
 /// The files around a document, and those of them whose bytes some page names by a hash.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Pins {
     neighbours: Neighbours,
     pinned: Arc<Pinned>,
@@ -100,31 +99,5 @@ impl Pins {
         if let Some(path) = self.neighbours.path(url) {
             self.pinned.add(path);
         }
-    }
-}
-
-impl PartialEq for Surroundings {
-    fn eq(&self, other: &Surroundings) -> bool {
-        Arc::ptr_eq(&self.files, &other.files) && self.directory == other.directory
-    }
-}
-
-impl fmt::Debug for Surroundings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Surroundings")
-            .field("directory", &self.directory)
-            .finish_non_exhaustive()
-    }
-}
-
-impl PartialEq for Pins {
-    fn eq(&self, other: &Pins) -> bool {
-        Arc::ptr_eq(&self.pinned, &other.pinned) && self.neighbours == other.neighbours
-    }
-}
-
-impl fmt::Debug for Pins {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pins").finish_non_exhaustive()
     }
 }

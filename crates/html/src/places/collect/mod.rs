@@ -333,9 +333,7 @@ impl<'a> Collector<'a> {
     }
 
     fn is_declared(&self, value: &Option<Cow<'_, [u8]>>) -> bool {
-        let doctype = self.places.doctype.as_ref();
-        doctype.is_some_and(|doctype| doctype.has_entities())
-            && value.as_ref().is_some_and(|value| xml::has_entities(value))
+        self.places.may_be_refused() && value.as_ref().is_some_and(|value| xml::has_entities(value))
     }
 
     fn text(&mut self, row: &'static Row, delimiter: Delimiter, text: Range<usize>) {
@@ -402,9 +400,9 @@ impl Handler for Collector<'_> {
     }
 
     fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
-        if let Some(row) = self.wanted.mark_text_used(self.bytes(&name)) {
+        if let Some(own) = self.wanted.mark_used(self.bytes(&name), b"") {
             let first = self.places.list.len();
-            self.text(row, Delimiter::Content, content);
+            self.text(own.xml_row(), Delimiter::Content, content);
             let element = self.absolute(&name);
             let place = &mut self.places.list[first];
             (place.element, place.off) = (element, self.off);

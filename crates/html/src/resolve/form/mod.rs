@@ -20,7 +20,7 @@ use crate::places::groups::Group;
 use crate::report::outcome::Outcome;
 use crate::settings::placeholder;
 use crate::settings::site::To;
-pub(crate) use plain::{ByteChange, ByteForms, ByteResult};
+pub(crate) use plain::{ByteForms, ByteResult};
 
 /// What is written in place of a reference, and why.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use memchr::memchr;
 
-use super::names_document;
+use super::{WrittenForm, names_document};
 use crate::base::moves::Prefix;
 use crate::base::retrieval::neighbours::Neighbours;
 use crate::base::retrieval::tree::is_nameless;
@@ -24,29 +24,20 @@ pub(crate) struct ByteResult<'d> {
     /// Makes the value absolute, in place of its first `dropped` bytes.
     pub(crate) before: &'d str,
     pub(crate) dropped: usize,
-    pub(crate) change: ByteChange,
-}
-
-/// What is written in place of such a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ByteChange {
-    /// Nothing: it is as it should be.
-    None,
-    /// Nothing, since its target is not in the site.
-    Outside,
-    /// Its absolute form.
-    Absolute,
-    /// Another form.
-    Form,
+    /// Which form it gets, or has already.
+    pub(crate) form: WrittenForm,
+    /// Whether something else is written in its place.
+    pub(crate) changes: bool,
 }
 
 impl ByteResult<'_> {
-    pub(crate) fn absolute(change: ByteChange) -> Self {
+    pub(crate) fn absolute(form: WrittenForm, changes: bool) -> Self {
         ByteResult {
             outcome: Outcome::Absolute,
             before: "",
             dropped: 0,
-            change,
+            form,
+            changes,
         }
     }
 }
@@ -136,7 +127,7 @@ impl<'d> ByteForms<'d> {
         })
     }
 
-    /// What becomes of a reference that is `before` and its own end, without what was dropped.
+    /// Whether a reference changes that is `before` and its own end, without what was dropped.
     #[inline]
     pub(crate) fn relative(
         &self,
@@ -145,7 +136,7 @@ impl<'d> ByteForms<'d> {
         before: &str,
         dropped: usize,
         out: &mut String,
-    ) -> Option<ByteChange> {
+    ) -> Option<bool> {
         let reference = std::str::from_utf8(raw).ok()?;
         let tail = &reference[dropped..];
         let is_from_root = tail.starts_with('/');
@@ -169,12 +160,7 @@ impl<'d> ByteForms<'d> {
                 return None;
             }
         }
-        let has_form = *out == reference;
-        Some(if has_form {
-            ByteChange::None
-        } else {
-            ByteChange::Form
-        })
+        Some(*out != reference)
     }
 
     /// What becomes of a URL in full.
@@ -196,7 +182,7 @@ impl<'d> ByteForms<'d> {
         if of_url != self.shortcut.server() {
             let is_outside = is_literal_url(url)
                 && (self.site.all()).all(|prefix| server(prefix.as_str()) != of_url);
-            return is_outside.then_some(ByteResult::absolute(ByteChange::Outside));
+            return is_outside.then_some(ByteResult::absolute(WrittenForm::Outside, false));
         }
         let is_in_site = || {
             let rest = url.strip_prefix(self.home.unwrap_or(of_url));
@@ -207,7 +193,7 @@ impl<'d> ByteForms<'d> {
             && memchr(b'&', raw).is_none();
         let (before, dropped) = (self.shortcut).resolve(raw).filter(|_| is_found)?;
         self.write(row, before, &url[dropped..], out)?;
-        Some(ByteResult::absolute(ByteChange::Form))
+        Some(ByteResult::absolute(WrittenForm::AsAsked, true))
     }
 
     /// Writes the reference to a target, if no template takes it for its own. How many `../` it begins with, and the

@@ -35,8 +35,14 @@ impl Pass<'_> {
         {
             pins.pin(url);
         }
-        if resolution.replacement.form == WrittenForm::Outside
-            && let (Some(own), Some(url)) = (&self.context.retrieval, resolution.absolute())
+        if resolution.replacement.form == WrittenForm::Outside {
+            self.count_alias(resolution.absolute());
+        }
+    }
+
+    /// Counts a URL outside the site that may be meant for one in it.
+    pub(super) fn count_alias(&mut self, url: Option<&str>) {
+        if let (Some(own), Some(url)) = (&self.context.retrieval, url)
             && let Some(kind) = self.settings.site.alias(own.url.as_str(), url)
         {
             self.tally.aliases[kind] += 1;
@@ -47,7 +53,6 @@ impl Pass<'_> {
     pub(super) fn count_form(&mut self, resolution: &Resolution<'_>) {
         let tally = &mut self.tally;
         let replacement = &resolution.replacement;
-        let changes = u64::from(replacement.to.is_some());
         tally.moved += u64::from(replacement.is_moved);
         tally.unwrapped += u64::from(replacement.is_unwrapped);
         let from_root = resolution.reference.strip_prefix('/');
@@ -58,13 +63,24 @@ impl Pass<'_> {
             ));
             tally.nameless_missing += u64::from(replacement.form == WrittenForm::Missing);
         }
-        match resolution.outcome {
+        self.count_written(
+            resolution.outcome,
+            replacement.form,
+            replacement.to.is_some(),
+        );
+    }
+
+    /// Counts whether a reference changes, and which form it gets or keeps.
+    #[inline]
+    pub(super) fn count_written(&mut self, outcome: Outcome, form: WrittenForm, changes: bool) {
+        let (tally, changes) = (&mut self.tally, u64::from(changes));
+        match outcome {
             Outcome::Relative => tally.rewritten -= 1,
             Outcome::Absolute => tally.absolute -= changes,
             _ => {}
         }
         tally.rewritten += changes;
-        match replacement.form {
+        match form {
             WrittenForm::AsAsked => tally.made_relative += changes,
             WrittenForm::Kept => tally.kept += 1,
             WrittenForm::Outside => tally.outside += 1,

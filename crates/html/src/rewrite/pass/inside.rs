@@ -68,7 +68,7 @@ impl<'p> Pass<'p> {
             site.in_document(coded.is_none().then_some(span))
         };
         let mut edits = Edits::default();
-        sink.inside_element(Some(&element), source, &mut edits, |sink| {
+        sink.inside(Some(&element), source, &mut edits, |sink| {
             pass.chunk(document_base, &inner, &places, sink);
         });
         self.tally.merge(&pass.tally);
@@ -102,7 +102,7 @@ impl<'p> Pass<'p> {
         let mut pass = self.inside(site, context, places.base_final_from());
         let source = |span| site.in_document(Some(span));
         // HTML never gives a reason to leave a document.
-        let _ = sink.inside(source, &mut self.replacements, |sink| {
+        let _ = sink.inside(None, source, &mut self.replacements, |sink| {
             pass.whole(&inner, &places, sink)
         });
         self.tally.merge(&pass.tally);

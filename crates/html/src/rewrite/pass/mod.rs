@@ -196,7 +196,7 @@ impl<'p> Pass<'p> {
 
     fn may_outgrow(&self, document_base: &DocumentBase, places: &Places) -> bool {
         places.bases.len() > 1
-            || places.has_codebases()
+            || !places.codebases.is_empty()
             || growth::is_long(document_base, self.context, self.settings, self.depth)
     }
 
@@ -263,16 +263,16 @@ impl<'p> Pass<'p> {
                 off,
             };
             // What is only counted shows nothing about the document.
-            let confirmation = off.and_then(|_| resolver.take_confirmation());
+            let confirmation = off.and_then(|_| resolver.scratch.confirmation.take());
             self.place(&site, resolver, sink);
             if confirmation.is_some() {
-                resolver.set_confirmation(confirmation);
+                resolver.scratch.confirmation = confirmation;
             }
             if is_early {
                 resolver.set_early_base(None);
             }
         }
-        if let Some(confirmation) = resolver.confirmation() {
+        if let Some(confirmation) = &resolver.scratch.confirmation {
             self.confirmation.merge(confirmation);
         }
         if let Some(edits) = sink.edits.as_deref_mut().filter(|_| !ascending) {

@@ -9,7 +9,7 @@ use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
 use crate::places::list::UrlPlace;
 use crate::report::reference::Reference;
-use crate::resolve::form::{ByteChange, ByteResult};
+use crate::resolve::form::{ByteResult, WrittenForm};
 use crate::resolve::resolver::ReferenceResolver;
 use crate::text::chunk::Chunk;
 use crate::text::value::Delimiter;
@@ -36,7 +36,8 @@ impl Pass<'_> {
         let Some(found) = resolver.by_bytes(place.row, raw, &mut self.form) else {
             return false;
         };
-        let spelled = shows.then(|| ShownPlace::of(chunk, place, raw)).flatten();
+        let spelled = || plain_element(chunk, place).zip(std::str::from_utf8(raw).ok());
+        let spelled = shows.then(spelled).flatten();
         // A relative one has been checked, and stands for itself.
         if shows && (spelled.is_none() || found.outcome == Outcome::Absolute && !is_literal(raw)) {
             return false;
@@ -45,29 +46,35 @@ impl Pass<'_> {
             outcome,
             before,
             dropped,
-            change,
+            form,
+            changes,
         } = found;
         let (start, field) = (place.value.start, self.context.field);
-        let written = match change {
-            ByteChange::None | ByteChange::Outside => None,
-            ByteChange::Absolute => Some((before, dropped)),
-            ByteChange::Form => Some((&*self.form, raw.len())),
-        };
-        if let Some((new, end)) = written {
+        let in_full = form == WrittenForm::InFull;
+        if changes {
+            let (new, end) = if in_full {
+                (before, dropped)
+            } else {
+                (&*self.form, raw.len())
+            };
             if !write_back::fits(new, place.delimiter, field) {
                 return false;
             }
             self.growth.add((new.len() + raw.len() - end) as u64);
-            match (&mut sink.edits, change) {
-                (Some(edits), ByteChange::Absolute) => {
-                    edits.push_shared(start..start + dropped, before);
-                }
-                (Some(edits), _) => edits.push(start..start + end, |out| out.push_str(new)),
-                (None, _) => {}
+            match &mut sink.edits {
+                Some(edits) if in_full => edits.push_shared(start..start + end, new),
+                Some(edits) => edits.push(start..start + end, |out| out.push_str(new)),
+                None => {}
             }
         }
-        self.count_short(change, outcome, raw);
-        let changes = matches!(change, ByteChange::Absolute | ByteChange::Form);
+        self.tally.count(outcome, false);
+        self.count_written(outcome, form, changes);
+        if form == WrittenForm::Outside {
+            self.count_alias(std::str::from_utf8(raw).ok());
+        }
+        if self.context.surroundings.is_some() && outcome == Outcome::Relative {
+            self.tally.from_root[2] += u64::from(is_relative_path(raw));
+        }
         if changes && outcome == Outcome::Relative && self.counts_from_name(place.row, raw) {
             self.tally.query_names += 1;
         }
@@ -81,92 +88,43 @@ impl Pass<'_> {
         if base.is_none() && outcome == Outcome::Relative && raw.starts_with(b"/") {
             self.tally.nameless += 1;
         }
-        if let (Some(each), Some(spelled)) = (&mut sink.each, spelled)
+        if let (Some(each), Some((element, text))) = (&mut sink.each, spelled)
             && !self.growth.is_exceeded()
         {
             self.absolute.clear();
             self.absolute.push_str(before);
-            self.absolute.push_str(&spelled.text[dropped..]);
+            self.absolute.push_str(&text[dropped..]);
             let start = chunk.start + place.value.start;
             let document_base = resolver.document_base();
             let is_known = base.is_some() || outcome == Outcome::Absolute;
             each(&Reference {
                 span: start..start + raw.len(),
-                element: spelled.element,
+                element,
                 attribute: place.row.attribute,
                 kind: place.row.kind,
-                reference: spelled.text,
+                reference: text,
                 absolute: is_known.then_some(&*self.absolute),
                 base,
                 base_from: document_base.source,
                 outcome,
-                to: match change {
-                    ByteChange::Absolute => Some(&self.absolute),
-                    ByteChange::Form => Some(&self.form),
-                    ByteChange::None | ByteChange::Outside => None,
-                },
+                to: changes.then_some(if in_full { &self.absolute } else { &self.form }),
                 divergent: None,
             });
         }
         true
     }
-
-    /// Counts a reference that took the short way.
-    #[inline]
-    fn count_short(&mut self, change: ByteChange, outcome: Outcome, raw: &[u8]) {
-        let tally = &mut self.tally;
-        tally.count(outcome, false);
-        if self.context.surroundings.is_some() && outcome == Outcome::Relative {
-            tally.from_root[2] += u64::from(is_relative_path(raw));
-        }
-        match (change, outcome) {
-            (ByteChange::None, Outcome::Relative) => tally.rewritten -= 1,
-            (ByteChange::None, _) | (ByteChange::Absolute, _) => {}
-            (ByteChange::Outside, _) => {
-                tally.outside += 1;
-                let own = (self.context.retrieval.as_ref()).zip(std::str::from_utf8(raw).ok());
-                let alias =
-                    own.and_then(|(own, url)| self.settings.site.alias(own.url.as_str(), url));
-                if let Some(kind) = alias {
-                    tally.aliases[kind] += 1;
-                }
-            }
-            (ByteChange::Form, _) => {
-                tally.made_relative += 1;
-                if outcome == Outcome::Absolute {
-                    tally.absolute -= 1;
-                    tally.rewritten += 1;
-                }
-            }
-        }
-    }
 }
 
-/// What is shown of a place, as it is in the document.
-struct ShownPlace<'d> {
-    text: &'d str,
-    element: &'d str,
-}
-
-impl<'d> ShownPlace<'d> {
-    /// `None` if that takes more to tell.
-    fn of(chunk: &Chunk<'d>, place: &UrlPlace, raw: &'d [u8]) -> Option<ShownPlace<'d>> {
-        let element = &chunk.bytes[place.element.clone()];
-        let is_attribute = matches!(place.delimiter, Delimiter::Attribute(_));
-        // The rows of custom attributes have no attribute name.
-        if !is_attribute
-            || place.row.attribute.is_empty()
-            || place.row.against != Against::Base
-            || element.len() > NAME
-            || element.iter().any(u8::is_ascii_uppercase)
-        {
-            return None;
-        }
-        Some(ShownPlace {
-            text: std::str::from_utf8(raw).ok()?,
-            element: std::str::from_utf8(element).ok()?,
-        })
-    }
+/// The name of a place's element, where it is shown as it is in the document; `None` if that takes more to tell.
+fn plain_element<'d>(chunk: &Chunk<'d>, place: &UrlPlace) -> Option<&'d str> {
+    let element = &chunk.bytes[place.element.clone()];
+    // The rows of custom attributes have no attribute name.
+    let is_plain = matches!(place.delimiter, Delimiter::Attribute(_))
+        && !place.row.attribute.is_empty()
+        && place.row.against == Against::Base
+        && element.len() <= NAME
+        && !element.iter().any(u8::is_ascii_uppercase);
+    is_plain.then(|| std::str::from_utf8(element).ok())?
 }
 
 /// Whether a value is ASCII without character references and white space.

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use super::super::Scheme;
+use super::super::Assumptions;
 use super::super::url_evidence::{Caveat, UrlEvidence};
 use crate::base::BaseSource;
 use encoding_rs::{Encoding, UTF_8};
@@ -31,23 +31,29 @@ const RAW: &str =
 /// # Examples
 /// ```
 /// use abslink_html::base::retrieval::comment;
-/// use abslink_html::retrieval::Scheme;
+/// use abslink_html::retrieval::Assumptions;
+/// let mut assumptions = Assumptions::default();
+/// assumptions.scheme = Some("http".to_owned());
 /// let html = b"<html><!-- Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], Fri -->";
-/// let said = comment::all(html, &Scheme::Given("http".into()));
+/// let said = comment::all(html, &assumptions);
 /// assert_eq!(said[0].says, "http://h/a");
 /// ```
-pub fn all(document: &[u8], scheme: &Scheme) -> Vec<UrlEvidence> {
+pub fn all(document: &[u8], assumptions: &Assumptions) -> Vec<UrlEvidence> {
     let head = &*head(document);
-    Comments { head, at: 0 }
-        .filter_map(|comment| read(&String::from_utf8_lossy(comment), scheme))
+    comments(head)
+        .filter_map(|comment| read(&String::from_utf8_lossy(comment), assumptions))
         .collect()
 }
 
 /// Whether HTTrack saved the document.
 pub fn is_by_httrack(document: &[u8]) -> bool {
     let head = &*head(document);
-    Comments { head, at: 0 }.any(|comment| {
-        httrack(String::from_utf8_lossy(comment).trim(), &Scheme::default()).is_some()
+    comments(head).any(|comment| {
+        httrack(
+            String::from_utf8_lossy(comment).trim(),
+            &Assumptions::default(),
+        )
+        .is_some()
     })
 }
 
@@ -58,7 +64,7 @@ pub fn is_by_browser(document: &[u8]) -> bool {
     let begin = &head[..head.len().min(BEGIN_WITHIN + 64)];
     static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK.as_bytes()));
     FINDER.find(begin).is_some()
-        && Comments { head, at: 0 }
+        && comments(head)
             .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
 }
 
@@ -82,10 +88,10 @@ fn head(document: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// What a comment says, if it is one of these.
-fn read(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
+fn read(comment: &str, assumptions: &Assumptions) -> Option<UrlEvidence> {
     let comment = comment.trim();
     mark_of_the_web(comment)
-        .or_else(|| httrack(comment, scheme))
+        .or_else(|| httrack(comment, assumptions))
         .or_else(|| single_file(comment))
         .or_else(|| monolith(comment))
 }
@@ -101,15 +107,15 @@ fn mark_of_the_web(comment: &str) -> Option<UrlEvidence> {
 
 /// `Mirrored from h/a by HTTrack Website Copier/3.x [XR&CO'2014], DATE`: HTTrack; since 2026 with
 /// the scheme.
-fn httrack(comment: &str, scheme: &Scheme) -> Option<UrlEvidence> {
+fn httrack(comment: &str, assumptions: &Assumptions) -> Option<UrlEvidence> {
     let url = comment.strip_prefix("Mirrored from ")?;
     let (url, _) = url.split_once(" by HTTrack Website Copier/")?;
     if url.contains("://") {
         return Some(UrlEvidence::plain(BaseSource::Comment, url));
     }
-    let url = format!("{}://{url}", scheme.name());
+    let url = format!("{}://{url}", assumptions.scheme());
     let evidence = UrlEvidence::plain(BaseSource::Comment, &url);
-    Some(evidence.with(super::super::host::caveat(scheme)))
+    Some(evidence.with(assumptions.scheme_caveat()))
 }
 
 /// A line `url: URL` after `Page saved with SingleFile`.
@@ -133,33 +139,26 @@ fn monolith(comment: &str) -> Option<UrlEvidence> {
 
 /// The comments at the beginning of a document, without their hyphens. Tags are skipped with
 /// their attributes; the first element of [`RAW`] is the end.
-struct Comments<'a> {
-    head: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Iterator for Comments<'a> {
-    type Item = &'a [u8];
-
-    fn next(&mut self) -> Option<&'a [u8]> {
+fn comments(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
         loop {
-            let rest = self.head.get(self.at..)?;
-            let start = self.at + memchr::memchr(b'<', rest)?;
+            let start = at + memchr::memchr(b'<', head.get(at..)?)?;
             if start >= BEGIN_WITHIN {
                 return None;
             }
-            let rest = &self.head[start + 1..];
+            let rest = &head[start + 1..];
             if let Some(comment) = rest.strip_prefix(b"!--") {
                 let end = memchr::memmem::find(comment, b"-->")?;
-                self.at = self.head.len() - comment.len() + end + 3;
+                at = head.len() - comment.len() + end + 3;
                 return Some(&comment[..end]);
             }
             if RAW.split(' ').any(|name| is_tag(rest, name)) {
                 return None;
             }
-            self.at = start + 1 + tag_length(rest)?;
+            at = start + 1 + tag_length(rest)?;
         }
-    }
+    })
 }
 
 /// Whether what follows a `<` is the start tag of an element.

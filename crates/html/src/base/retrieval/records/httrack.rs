@@ -6,8 +6,8 @@
 //! itself.
 
 use super::super::Assumptions;
-use super::super::host::{self, Host, UrlParts};
-use super::super::path::{is_path_byte, split_name};
+use super::super::host::{self, Host};
+use super::super::path::{self, is_path_byte, split_name};
 use super::super::url_evidence::{Caveat, UrlEvidence};
 
 /// The separator between host and port.
@@ -29,18 +29,13 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
     if has_folded(path) {
         return None;
     }
-    let mut caveats: Vec<Caveat> = host::caveat(&assumptions.scheme).into_iter().collect();
+    let mut caveats: Vec<Caveat> = assumptions.scheme_caveat().into_iter().collect();
     if is_made_up(split_name(path).1) {
         caveats.push(Caveat::Renamed);
     }
-    let spelled = UrlParts {
-        scheme: assumptions.scheme.name(),
-        host,
-        path,
-        query: None,
-        caveats,
-    };
-    Some(spelled.evidence(&assumptions.index, is_path_byte))
+    let url = host.root(assumptions.scheme());
+    let evidence = path::below(url, path, None, &assumptions.index, is_path_byte);
+    Some(evidence.with(caveats).with(host.caveat))
 }
 
 /// Whether a path seems to have the URL of a page in it, as web archives have it: HTTrack folds its slashes and

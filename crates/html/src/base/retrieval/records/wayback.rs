@@ -9,8 +9,8 @@
 use std::borrow::Cow;
 
 use super::super::Assumptions;
-use super::super::host::{self, Host, UrlParts};
-use super::super::path::is_path_byte;
+use super::super::host::{self, Host};
+use super::super::path::{self, is_path_byte};
 use super::super::url_evidence::{Caveat, UrlEvidence};
 
 /// The separator between host and port.
@@ -48,7 +48,7 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
         _ => rest,
     };
     let rest = &*unescaped(rest);
-    let mut caveats: Vec<Caveat> = host::caveat(&assumptions.scheme).into_iter().collect();
+    let mut caveats: Vec<Caveat> = assumptions.scheme_caveat().into_iter().collect();
     // Which escapes were undone, nothing tells.
     if rest.iter().any(|byte| matches!(byte, b'%' | b' ')) {
         caveats.push(Caveat::Unescaped);
@@ -72,14 +72,9 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
     if query.is_some_and(|query| query.contains(&b'?')) {
         caveats.push(Caveat::Query);
     }
-    let spelled = UrlParts {
-        scheme: assumptions.scheme.name(),
-        host,
-        path,
-        query,
-        caveats,
-    };
-    Some(spelled.evidence(&assumptions.index, is_path_byte))
+    let url = host.root(assumptions.scheme());
+    let evidence = path::below(url, path, query, &assumptions.index, is_path_byte);
+    Some(evidence.with(caveats).with(host.caveat))
 }
 
 /// Where a path has the hash of a query, which tells nothing of it.
@@ -132,15 +127,7 @@ pub(crate) fn names(name: &[u8], query: &str, index: &[String]) -> Vec<Vec<u8>> 
 }
 
 fn escaped(name: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::with_capacity(name.len());
-    for &byte in name {
-        if ESCAPED.contains(&byte) {
-            escaped.extend(format!("%{byte:02x}").bytes())
-        } else {
-            escaped.push(byte)
-        }
-    }
-    escaped
+    path::escaped(name, |byte| ESCAPED.contains(&byte))
 }
 
 fn unescaped(path: &[u8]) -> Cow<'_, [u8]> {

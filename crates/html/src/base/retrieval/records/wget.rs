@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 
 use super::super::Assumptions;
-use super::super::host::{self, Host, UrlParts};
+use super::super::host::{self, Host};
 use super::super::path::{self, is_path_byte, split_name};
 use super::super::url_evidence::{Caveat, UrlEvidence};
 use abslink_url::percent;
@@ -81,24 +81,19 @@ pub fn evidence(
     let (scheme, directory, rest, caveat) = match recorded {
         Some((directory, rest)) => (first, directory, rest, None),
         None => (
-            assumptions.scheme.name(),
+            assumptions.scheme(),
             first,
             rest,
-            host::caveat(&assumptions.scheme),
+            assumptions.scheme_caveat(),
         ),
     };
     let host = Host::read(directory, names.port_separator(), assumptions.any_host)?;
     let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
     let (path, query) = read(rest, names, is_appended, &mut caveats);
     let path = &*unfolded(path, names)?;
-    let spelled = UrlParts {
-        scheme,
-        host,
-        path,
-        query,
-        caveats,
-    };
-    Some(spelled.evidence(&assumptions.index, stays))
+    let url = host.root(scheme);
+    let evidence = path::below(url, path, query, &assumptions.index, stays);
+    Some(evidence.with(caveats).with(host.caveat))
 }
 
 /// A path with the slashes that wget has folded, where it shows that there were two: after the scheme of a URL in

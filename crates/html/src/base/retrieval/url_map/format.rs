@@ -34,11 +34,12 @@ impl<'l> Line<'l> {
     }
 }
 
-type Each<'e> = &'e mut dyn FnMut(&Line<'_>);
-
 /// Reads a map in the format that its first line shows, blank ones aside. For HTTrack's, which
 /// escapes paths, returns the prefix to cut off them.
-pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Vec<u8>>, MapError> {
+pub(super) fn read(
+    mut reader: impl BufRead,
+    each: &mut dyn FnMut(&Line<'_>),
+) -> Result<Option<Vec<u8>>, MapError> {
     let start = start(&mut reader)?;
     if start.trim_ascii_start().starts_with(b"{") {
         json_lines(Read::chain(&*start, reader), each)?;
@@ -57,16 +58,11 @@ pub(super) fn read(mut reader: impl BufRead, each: Each<'_>) -> Result<Option<Ve
     let column = |name: &str| {
         (header.iter()).position(|column| column.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
     };
+    let (status, media_type) = (column("statuscode"), column("MIME"));
     match (column("path"), column("localfile"), column("url")) {
         (Some(path), _, Some(url)) => table(records, path, url, each).map(|()| None),
         (None, Some(path), Some(url)) => {
-            let columns = Columns {
-                path,
-                url,
-                status: column("statuscode"),
-                media_type: column("MIME"),
-            };
-            httrack(records, &columns, each).map(Some)
+            httrack(records, path, url, status, media_type, each).map(Some)
         }
         _ => Err(MapError::Header),
     }
@@ -96,7 +92,7 @@ struct JsonLine {
     url: String,
 }
 
-fn json_lines(reader: impl BufRead, each: Each<'_>) -> Result<(), MapError> {
+fn json_lines(reader: impl BufRead, each: &mut dyn FnMut(&Line<'_>)) -> Result<(), MapError> {
     for (number, line) in (1..).zip(reader.split(b'\n')) {
         let line = line?;
         if line.trim_ascii().is_empty() {
@@ -125,7 +121,7 @@ fn table(
     records: csv::Reader<impl Read>,
     path: usize,
     url: usize,
-    each: Each<'_>,
+    each: &mut dyn FnMut(&Line<'_>),
 ) -> Result<(), MapError> {
     records_of(records, &mut |record| {
         let (Some(path), Some(url)) = (record.get(path), record.get(url)) else {
@@ -162,28 +158,23 @@ fn slashed(path: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Where the columns of `hts-cache/new.txt` are.
-struct Columns {
-    path: usize,
-    url: usize,
-    status: Option<usize>,
-    media_type: Option<usize>,
-}
-
 /// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which has to be cut
 /// off: the part that counts begins with the host's directory. Redirects put files below other
 /// hosts, so the directory is the one that most lines show, whatever their order.
 fn httrack(
     records: csv::Reader<impl Read>,
-    columns: &Columns,
-    each: Each<'_>,
+    path: usize,
+    url: usize,
+    status: Option<usize>,
+    media_type: Option<usize>,
+    each: &mut dyn FnMut(&Line<'_>),
 ) -> Result<Vec<u8>, MapError> {
     let mut prefixes: HashMap<Vec<u8>, u64> = HashMap::new();
     records_of(records, &mut |record| {
         let field = |column: usize| record.get(column).unwrap_or_default();
-        let (path, url) = (field(columns.path), field(columns.url));
+        let (path, url) = (field(path), field(url));
         // A failed page has no permanent file, but links may have been changed to its name.
-        let status = columns.status.map(field);
+        let status = status.map(field);
         let stays = status.is_none_or(|status| matches!(status, [b'2' | b'3', ..]));
         if path.is_empty() {
             // robots.txt.
@@ -202,7 +193,7 @@ fn httrack(
             // Nothing has this name, then or now.
             return Ok(());
         }
-        let media_type = columns.media_type.map(field).unwrap_or_default();
+        let media_type = media_type.map(field).unwrap_or_default();
         each(&Line {
             path,
             url,

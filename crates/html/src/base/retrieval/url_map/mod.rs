@@ -250,13 +250,5 @@ pub fn names<'p>(map: &UrlMap, path: &'p [u8]) -> Vec<Cow<'p, [u8]>> {
 
 /// A path as HTTrack's new.txt has it: `a b.html` as `a%20b.html`, and `x%20y.html` as it is.
 fn escaped(path: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::with_capacity(path.len());
-    for &byte in path {
-        if byte.is_ascii_graphic() {
-            escaped.push(byte);
-        } else {
-            escaped.extend(format!("%{byte:02x}").bytes());
-        }
-    }
-    escaped
+    super::path::escaped(path, |byte| !byte.is_ascii_graphic())
 }
