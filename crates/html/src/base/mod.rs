@@ -361,9 +361,7 @@ impl Context {
             (None, None) => None,
         }
     }
-}
 
-impl Context {
     /// The same for what has a URL in full, without the root of a tree whose URL is not known.
     #[doc(hidden)]
     pub fn without_nameless(mut self) -> Context {

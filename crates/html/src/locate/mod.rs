@@ -222,21 +222,18 @@ pub enum Spelling {
 pub trait Handler {
     /// Whether attributes of this name, in any letter case, are asked for. A locator may leave out
     /// all others.
-    fn wants(&self, attribute: &[u8]) -> bool {
-        let _ = attribute;
+    fn wants(&self, _attribute: &[u8]) -> bool {
         true
     }
 
     /// Whether attributes of this name are wanted in XML even if they mean nothing to a browser: in a
     /// namespace or a letter case that it does not know.
-    fn wants_anywhere(&self, attribute: &[u8]) -> bool {
-        let _ = attribute;
+    fn wants_anywhere(&self, _attribute: &[u8]) -> bool {
         false
     }
 
     /// Whether the text of elements of this name, with its prefix, is wanted in XML.
-    fn wants_text(&self, element: &[u8]) -> bool {
-        let _ = element;
+    fn wants_text(&self, _element: &[u8]) -> bool {
         false
     }
 
@@ -251,9 +248,7 @@ pub trait Handler {
 
     /// In XML, a start tag that means nothing to a browser was found, by its name without a prefix. A
     /// locator may leave out those without attributes that are wanted anywhere, if their text is not wanted.
-    fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
-        let _ = (name, attributes);
-    }
+    fn unknown_tag(&mut self, _name: Range<usize>, _attributes: &[Attribute]) {}
 
     /// The text of an element; called after its start tag.
     ///
@@ -265,52 +260,36 @@ pub trait Handler {
 
     /// In XML, the content of an element whose text is wanted, by its name with its prefix; called after its
     /// start tag. In other text that is reported there is none.
-    fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
-        let _ = (name, content);
-    }
+    fn element_text(&mut self, _name: Range<usize>, _content: Range<usize>) {}
 
     /// The `href` of an `xml-stylesheet` instruction in the prolog of an XML document, and its target.
-    fn stylesheet(&mut self, target: Range<usize>, href: &Attribute) {
-        let _ = (target, href);
-    }
+    fn stylesheet(&mut self, _target: Range<usize>, _href: &Attribute) {}
 
     /// A comment's data (between `<!--` and `-->`).
     fn comment(&mut self, data: Range<usize>);
 
     /// Markup other than a comment in which a `<` begins no tag: a CDATA section, a processing instruction, a document
     /// type declaration, or what HTML takes for a comment (`<?…>`, `<!…>`, `</ …>`).
-    fn without_tags(&mut self, markup: Range<usize>) {
-        let _ = markup;
-    }
+    fn without_tags(&mut self, _markup: Range<usize>) {}
 
     /// The first `base` with an `href` is gone, and so is every other one: the body that contained
     /// them is replaced by a `frameset`, whose tag is at `at`. Called before that is reported.
-    fn bases_removed(&mut self, at: usize) {
-        let _ = at;
-    }
+    fn bases_removed(&mut self, _at: usize) {}
 
     /// What the document type declaration of an XML document declares, if it declares anything;
     /// called before any start tag.
-    fn doctype(&mut self, doctype: &Arc<xml::Doctype>) {
-        let _ = doctype;
-    }
+    fn doctype(&mut self, _doctype: &Arc<xml::Doctype>) {}
 
     /// The text of an entity of the document type declaration, which holds markup: that has its
     /// effect wherever the entity is used.
-    fn declared_markup(&mut self, text: Range<usize>) {
-        let _ = text;
-    }
+    fn declared_markup(&mut self, _text: Range<usize>) {}
 
     /// An attribute that the document type declaration gives to all elements of a name; `element` is
     /// its local name.
-    fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
-        let _ = (element, attribute);
-    }
+    fn declared_attribute(&mut self, _element: Range<usize>, _attribute: &Attribute) {}
 
     /// The document declares what cannot be followed, for this reason.
-    fn refuse(&mut self, reason: &'static str) {
-        let _ = reason;
-    }
+    fn refuse(&mut self, _reason: &'static str) {}
 }
 
 #[cfg(test)]

@@ -94,19 +94,15 @@ impl Growth {
 /// of every new URL is looked up.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
-    let mut byte = 0;
-    while byte < plain.len() {
-        plain[byte] = is_plain(byte as u8);
+    let mut byte = b'!';
+    while byte <= b'~' {
+        plain[byte as usize] = byte.is_ascii_alphanumeric()
+            || matches!(byte, b'!' | b'#'..=b'%' | b'*' | b'+' | b'-'..=b'/' | b':' | b';')
+            || matches!(byte, b'=' | b'?' | b'@' | b'[' | b']' | b'_' | b'~');
         byte += 1;
     }
     plain
 };
-
-const fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'!' | b'#'..=b'%' | b'*' | b'+' | b'-'..=b'/' | b':' | b';')
-        || matches!(byte, b'=' | b'?' | b'@' | b'[' | b']' | b'_' | b'~')
-}
 
 /// The same if the URL is all of a value: for every byte that the [short way](crate::rewrite::pass) takes, so
 /// that both ways count alike.

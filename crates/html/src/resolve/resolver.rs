@@ -47,7 +47,7 @@ impl<'d> ReferenceResolver<'d> {
         // There, what the bytes decide is only what leads to a file without a recorded URL.
         let leads_to_files = is_nameless && settings.to.is_short() && !settings.only_missing;
         let is_served =
-            |mirror: &Mirror| mirror.is_of_marks() || leads_to_files && mirror.is_of_exceptions();
+            |mirror: &Mirror| mirror.is_of_marks || leads_to_files && mirror.is_of_exceptions();
         let shortcut = (document_base.base.as_ref())
             .filter(|_| context.mirror.as_ref().is_none_or(is_served))
             .filter(|_| context.saved.is_none())
@@ -254,22 +254,17 @@ impl<'d> ReferenceResolver<'d> {
         let mut based = rules.based(row, text, &reference);
         based.has_unknown_base = found.has_unknown_base;
         let outcome = rules.outcome(&based, scratch);
+        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present);
+        let target = (is_resolved && !scratch.is_saved).then_some(&*scratch.resolved);
         let absolute = match outcome {
             Outcome::Absolute => Some(based.reference),
-            Outcome::Present if scratch.is_saved => None,
-            Outcome::Relative | Outcome::Present => Some(&*scratch.resolved),
-            _ => None,
+            _ => target,
         };
         let is_nameless = based.base.is_some_and(|base| is_nameless(base.as_str()));
         let divergence = (absolute.filter(|_| !is_nameless))
             .and_then(|absolute| rules.divergence(&based, outcome, absolute, scratch));
         // Where each keeps its form, it may have no target.
-        let resolved = match outcome {
-            Outcome::Present if scratch.is_saved => None,
-            Outcome::Relative | Outcome::Present => Some(&*scratch.resolved)
-                .filter(|_| based.base.is_some() || rules.settings.to != To::Keep),
-            _ => None,
-        };
+        let resolved = target.filter(|_| based.base.is_some() || rules.settings.to != To::Keep);
         let mut replacement = rules.form(&based, outcome, resolved);
         if let (true, Some(to)) = (rules.settings.to.is_short(), &replacement.to)
             && replacement.form != WrittenForm::AsAsked

@@ -248,7 +248,11 @@ impl<'d> Rules<'d> {
         scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
         let base = self.base(based)?;
-        let spelled = self.spelled(based.row, based.reference, &base);
+        // The URL Standard spells queries in markup in the document's encoding.
+        let spelled = match self.settings.resolver {
+            Resolver::Whatwg => self.in_encoding(based.row, based.reference, base.as_str()),
+            _ => Cow::Borrowed(based.reference),
+        };
         self.resolve(&base, &spelled, scratch)
     }
 
@@ -377,15 +381,6 @@ impl<'d> Rules<'d> {
                 abslink_url::differs_in_base(browser, &reference, &absolute, why)
             }
             None => abslink_url::divergence(base, &reference, &absolute),
-        }
-    }
-
-    /// A reference as the resolver should see it: the URL Standard spells queries in
-    /// markup in the document's encoding.
-    fn spelled<'r>(&self, row: &Row, reference: &'r str, base: &BaseUrl) -> Cow<'r, str> {
-        match self.settings.resolver {
-            Resolver::Whatwg => self.in_encoding(row, reference, base.as_str()),
-            _ => Cow::Borrowed(reference),
         }
     }
 

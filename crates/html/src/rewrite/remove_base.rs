@@ -132,9 +132,7 @@ impl Survey {
             Outcome::Relative => resolution.replacement.to.is_some(),
         }
     }
-}
 
-impl Survey {
     /// Whether a reference as it is means the same without the `base` element.
     fn stays_same(&self, resolution: &Resolution<'_>) -> bool {
         let new = (self.new_base.as_ref())

@@ -189,8 +189,9 @@ impl<'p, W: Write> Rewriter<'p, W> {
         self.flow(&[], true)?;
         let (examined, is_changed) = match self.state {
             Phase::Collecting(prescan) => {
-                let Prescan { syntax, held, .. } = *prescan;
-                let rewritten = document::rewrite_bytes(&held, syntax, self.context, self.settings);
+                let Prescan { first, held, .. } = *prescan;
+                let rewritten =
+                    document::rewrite_bytes(&held, first.syntax, self.context, self.settings);
                 self.out.write_all(&rewritten.document)?;
                 let is_changed = rewritten.is_changed();
                 (rewritten.examined, is_changed)
@@ -255,7 +256,6 @@ impl<'p, W: Write> Rewriter<'p, W> {
 /// # Ok::<(), abslink_html::RewriteError>(())
 /// ```
 pub struct Prescan {
-    syntax: Syntax,
     first: EncodingPrescan,
     search: Option<BasePrescan<Box<DocumentInfo>>>,
     /// What has come before the search starts, or all of it.
@@ -278,7 +278,6 @@ impl Prescan {
     /// A document of which nothing has come yet.
     pub fn new(syntax: Syntax, context: &Context) -> Prescan {
         Prescan {
-            syntax,
             first: EncodingPrescan::new(syntax, context.charset.as_deref()),
             search: None,
             held: Vec::new(),

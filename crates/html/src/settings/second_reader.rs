@@ -123,9 +123,7 @@ pub trait SecondReader: Send + Sync {
     fn feed(&self, known: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement>;
 
     /// Changes what was made of a document. Stands in for a bug, so that tests see what becomes of it.
-    fn plant(&self, new: &mut Vec<u8>, changes: &mut Vec<Change>) {
-        let _ = (new, changes);
-    }
+    fn plant(&self, _new: &mut Vec<u8>, _changes: &mut Vec<Change>) {}
 }
 
 /// A document or a part of one, what was made of it, and where these differ, in ascending order. Of a

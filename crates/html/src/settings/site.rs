@@ -95,7 +95,7 @@ pub struct Site {
     /// One more, of a part alone.
     tree: Option<Prefix>,
     /// Whether the server of each document is in it too.
-    has_own_server: bool,
+    pub(crate) has_own_server: bool,
 }
 
 impl Site {
@@ -149,10 +149,6 @@ impl Site {
             has_own_server,
             ..self
         }
-    }
-
-    pub(crate) fn has_own_server(&self) -> bool {
-        self.has_own_server
     }
 
     /// How a URL outside the site differs from one in it, if that is only the scheme (0), a `www.` (1), or both

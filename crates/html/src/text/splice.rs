@@ -127,17 +127,13 @@ impl Edits {
     /// The edits in order: what is replaced, and by what.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
         self.list.iter().map(|edit| {
-            let text = match self.parts(edit) {
+            let parts = [&edit.shared, &edit.new].map(|part| &self.new[part.clone()]);
+            let text = match parts {
                 ["", text] | [text, ""] => Cow::Borrowed(text),
                 parts => Cow::Owned(parts.concat()),
             };
             (edit.old.clone(), text)
         })
-    }
-
-    /// The new text of an edit: what it shares, and the rest.
-    fn parts(&self, edit: &NewText) -> [&str; 2] {
-        [&edit.shared, &edit.new].map(|part| &self.new[part.clone()])
     }
 
     /// Appends the edited document to `out`, in its encoding.

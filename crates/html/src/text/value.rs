@@ -187,8 +187,7 @@ impl<'d> Value<'d> {
 
     /// Whether a part of the text is in a CDATA section.
     pub(crate) fn has_cdata(&self) -> bool {
-        let sections = self.layout.iter().flat_map(|layout| &layout.sections);
-        sections.into_iter().any(|section| section.in_cdata)
+        self.runs().any(|(_, in_cdata)| in_cdata)
     }
 
     /// Whether the text can be cut at `text` without cutting a character or an entity.

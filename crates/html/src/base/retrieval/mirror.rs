@@ -57,8 +57,7 @@ pub trait Files: Send + Sync {
     fn is_file(&self, path: &[u8]) -> bool;
 
     /// The paths at which records other than a layout say that the file of an absolute URL is.
-    fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
-        let _ = url;
+    fn recorded(&self, _url: &str) -> Vec<Vec<u8>> {
         Vec::new()
     }
 
@@ -74,8 +73,7 @@ pub trait Files: Send + Sync {
     }
 
     /// The names of the directories in a directory, whose path ends with a slash unless it is the root.
-    fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
-        let _ = path;
+    fn directories(&self, _path: &[u8]) -> Vec<Vec<u8>> {
         Vec::new()
     }
 
@@ -119,7 +117,7 @@ pub struct Mirror {
     /// Whether the document's links have to confirm its URL.
     wants_confirmation: bool,
     /// Whether only what escapes a question mark can be a name.
-    is_of_marks: bool,
+    pub(crate) is_of_marks: bool,
 }
 
 /// A file that a reference names.
@@ -165,11 +163,6 @@ impl Mirror {
             is_of_marks: true,
             ..Mirror::new(place, files, ConvertedLinks::Auto, false)
         }
-    }
-
-    /// Whether only what escapes a question mark can be a name.
-    pub(crate) fn is_of_marks(&self) -> bool {
-        self.is_of_marks
     }
 
     /// Whether a link is taken as on the server, unless it escapes a question mark, leads above the root, or

@@ -48,7 +48,7 @@ impl Places {
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         self.find_next(document, true, &mut Pieces::without_tree(syntax), wanted);
-        if self.ignored.is_all() {
+        if self.ignored.document {
             // Some may come before the comment.
             self.list.iter_mut().for_each(UrlPlace::ignore);
         }
@@ -417,7 +417,7 @@ impl Handler for Collector<'_> {
             let first = self.places.list.len();
             self.value(&XML_STYLESHEET, &target, href, true, self.off);
             self.places.list[first].delimiter = Delimiter::Instruction(href.quote);
-            if self.places.ignored.is_all() {
+            if self.places.ignored.document {
                 self.ignore_from(first);
             }
         }

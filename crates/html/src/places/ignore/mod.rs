@@ -42,7 +42,7 @@ impl Directive {
 pub(crate) struct Ignored {
     /// Whether anything is: if not, nothing else here has to be looked at.
     pub(crate) is_on: bool,
-    document: bool,
+    pub(crate) document: bool,
     /// The next element is: where in the piece its tag is looked for.
     next: Option<usize>,
     /// The last element is, and so is its text.
@@ -81,10 +81,6 @@ impl Ignored {
     /// The whole document is.
     pub(crate) fn all(&mut self) {
         (self.is_on, self.document) = (true, true);
-    }
-
-    pub(crate) fn is_all(&self) -> bool {
-        self.document
     }
 
     /// Whether a comment is complete in the head.
@@ -176,7 +172,7 @@ pub(crate) fn is_ignored(head: &[u8], syntax: Syntax) -> bool {
     }
     let mut found = Found(head, Ignored::default());
     Pieces::new(syntax).locate(head, false, &mut found);
-    found.1.is_all()
+    found.1.document
 }
 
 #[cfg(test)]

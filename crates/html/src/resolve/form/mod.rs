@@ -306,7 +306,8 @@ impl Rules<'_> {
         let in_site = settings.site.target(&own, target);
         // In an import map, `#f` would be a bare name.
         let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
-        let to = if is_relative_to_origin(row) {
+        // Web Application Manifest, "processing the id member": it is relative to the origin of `start_url`.
+        let to = if row.group == Group::Feed && row.attribute == "id" {
             To::Root
         } else {
             settings.to
@@ -395,11 +396,6 @@ impl Rules<'_> {
             None => Ok(reference),
         }
     }
-}
-
-/// Web Application Manifest, "processing the id member": it is relative to the origin of `start_url`.
-fn is_relative_to_origin(row: &Row) -> bool {
-    row.group == Group::Feed && row.attribute == "id"
 }
 
 /// Whether what a reference means is known only from the root of a tree whose URL is not known.

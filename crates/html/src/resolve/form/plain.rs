@@ -70,7 +70,7 @@ impl<'d> ByteForms<'d> {
     ) -> Option<ByteForms<'d>> {
         let is_usual = settings.to.is_short()
             && settings.moves.is_empty()
-            && (settings.site.is_empty() || !settings.site.has_own_server())
+            && (settings.site.is_empty() || !settings.site.has_own_server)
             && document_base.new_base(context).is_none()
             && document_base.browser.is_none();
         let is_lost = document_base.is_removed && document_base.source == BaseSource::Embedded;

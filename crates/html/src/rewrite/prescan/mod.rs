@@ -23,7 +23,7 @@ pub use search::BasePrescan;
 /// [`BasePrescan`] finds out in a second look whether it has one, and what that says.
 #[derive(Clone, Debug)]
 pub struct EncodingPrescan {
-    syntax: Syntax,
+    pub(crate) syntax: Syntax,
     charset: Option<String>,
     head: Vec<u8>,
     utf8: Utf8,
