@@ -13,51 +13,36 @@ use crate::cli::args::OutputFormat;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{json, line};
 
-/// What is shown about a URL.
-struct Parsed<'a> {
-    url: &'a str,
-    parts: Components<'a>,
-    login: Option<Login<'a>>,
-    class: Option<SchemeClass>,
-    /// The grammars it was checked against, and where it departs from each.
-    grammars: Vec<(&'static str, String, Result<(), GrammarError>)>,
+/// The grammars that a URL is checked against, and where it departs from each.
+fn grammars(
+    url: &str,
+    scheme: Option<&str>,
+) -> Vec<(&'static str, String, Result<(), GrammarError>)> {
+    let generic = match scheme {
+        Some(_) => "generic-RL",
+        None => "relativeURL",
+    };
+    let of_rfc1808 = || "RFC 1808 2.2".to_owned();
+    let mut grammars = vec![
+        ("URL", of_rfc1808(), grammar::validate(url)),
+        (generic, of_rfc1808(), grammar::validate_generic(url)),
+    ];
+    if let Some(result) = rfc1738::validate(url) {
+        let scheme = scheme.unwrap_or_default().to_ascii_lowercase();
+        grammars.push(("scheme", format!("RFC 1738 5, {scheme}"), result));
+    }
+    grammars
 }
 
-impl<'a> Parsed<'a> {
-    fn new(url: &'a str) -> Parsed<'a> {
-        let parts = Components::parse(url);
-        let generic = match parts.scheme {
-            Some(_) => "generic-RL",
-            None => "relativeURL",
-        };
-        let of_rfc1808 = || "RFC 1808 2.2".to_owned();
-        let mut grammars = vec![
-            ("URL", of_rfc1808(), grammar::validate(url)),
-            (generic, of_rfc1808(), grammar::validate_generic(url)),
-        ];
-        if let Some(result) = rfc1738::validate(url) {
-            let scheme = parts.scheme.unwrap_or_default().to_ascii_lowercase();
-            grammars.push(("scheme", format!("RFC 1738 5, {scheme}"), result));
-        }
-        Parsed {
-            url,
-            parts,
-            login: parts.net_loc.map(Login::parse),
-            class: parts.scheme.map(SchemeClass::of),
-            grammars,
-        }
-    }
-
-    fn login_rows(&self) -> Option<[components::Row<'a>; 4]> {
-        self.login.map(|login| {
-            [
-                ("user", login.user),
-                ("password", login.password),
-                ("host", Some(login.host)),
-                ("port", login.port),
-            ]
-        })
-    }
+fn login_rows<'a>(parts: &Components<'a>) -> Option<[components::Row<'a>; 4]> {
+    parts.net_loc.map(Login::parse).map(|login| {
+        [
+            ("user", login.user),
+            ("password", login.password),
+            ("host", Some(login.host)),
+            ("port", login.port),
+        ]
+    })
 }
 
 /// Runs the command. Every text can be parsed, so the exit code is 0 if all lines are text.
@@ -74,8 +59,8 @@ pub(crate) fn run(
     let mut first = true;
     let mut exit = Exit::Done;
     for_each(urls, input, |given| {
-        let parsed = match given {
-            Ok(url) => Parsed::new(url),
+        let url = match given {
+            Ok(url) => url,
             Err(reason) => {
                 exit = Exit::Failed;
                 return line(err, format_args!("error: {reason}"));
@@ -83,39 +68,40 @@ pub(crate) fn run(
         };
         match format {
             OutputFormat::Json => {
-                json(out, &to_json(&parsed))?;
+                json(out, &to_json(url))?;
                 writeln!(out)
             }
             OutputFormat::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
                 }
-                print(&parsed, out)
+                print(url, out)
             }
         }
     })?;
     Ok(exit)
 }
 
-fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
-    line(out, quoted(Some(parsed.url)))?;
-    for (name, component) in of_rfc1808(&parsed.parts) {
+fn print(url: &str, out: &mut impl Write) -> io::Result<()> {
+    let parts = Components::parse(url);
+    line(out, quoted(Some(url)))?;
+    for (name, component) in of_rfc1808(&parts) {
         line(out, format_args!("  {name:<11} {}", quoted(component)))?;
         match name {
             "scheme" => {
-                if let Some(class) = parsed.class {
+                if let Some(class) = parts.scheme.map(SchemeClass::of) {
                     line(out, format_args!("    {:<9} {class}", "class"))?;
                 }
             }
             "net_loc" => {
-                for (name, part) in parsed.login_rows().into_iter().flatten() {
+                for (name, part) in login_rows(&parts).into_iter().flatten() {
                     line(out, format_args!("    {name:<9} {}", quoted(part)))?;
                 }
             }
             _ => {}
         }
     }
-    for (name, source, result) in &parsed.grammars {
+    for (name, source, result) in grammars(url, parts.scheme) {
         match result {
             Ok(()) => line(out, format_args!("  {name:<11} fits ({source})"))?,
             Err(error) => line(
@@ -127,18 +113,18 @@ fn print(parsed: &Parsed<'_>, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn to_json(parsed: &Parsed<'_>) -> Value {
+fn to_json(url: &str) -> Value {
+    let parts = Components::parse(url);
     let mut object = json!({
-        "url": parsed.url,
-        "components": components::to_json(&of_rfc1808(&parsed.parts)),
+        "url": url,
+        "components": components::to_json(&of_rfc1808(&parts)),
         "login": Value::Null,
-        "scheme_class": parsed.class.map(SchemeClass::name),
+        "scheme_class": parts.scheme.map(|scheme| SchemeClass::of(scheme).name()),
     });
-    if let Some(rows) = parsed.login_rows() {
+    if let Some(rows) = login_rows(&parts) {
         object["login"] = components::to_json(&rows);
     }
-    object["grammar"] = parsed
-        .grammars
+    object["grammar"] = grammars(url, parts.scheme)
         .iter()
         .map(|(name, source, result)| {
             let departs = result.as_ref().err().map(|error| {

@@ -47,27 +47,27 @@ fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Outp
 
 /// Without such an option, one document goes to standard output.
 fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
-    const OUTPUT: &str = "-o DIR writes a new tree";
-    const DRY_RUN: &str = "--dry-run only counts what would change";
-    const DIFF: &str = "--diff only shows it";
     let directory = inputs.iter().find_map(|input| match input {
-        Input::Directory(path) => Some(path.clone()),
+        Input::Directory(path) => Some(PathLine(path)),
         Input::File(_) | Input::Stdin => None,
     });
-    match (directory, inputs.len()) {
-        (Some(path), _) => {
-            let path = PathLine(&path);
-            let message = format_args!("{path} is a directory: say where its files go");
-            let hints = [OUTPUT, "-i rewrites them in place", DRY_RUN, DIFF];
-            Err(UsageError::new(message).with_hints(&hints))
-        }
-        (None, 1) => Ok(Output::Stdout),
-        (None, paths) => {
-            let message = format_args!("{paths} PATHs cannot all go to standard output");
-            let hints = [OUTPUT, "-i rewrites the files in place", DRY_RUN, DIFF];
-            Err(UsageError::new(message).with_hints(&hints))
-        }
-    }
+    let (message, in_place) = match (directory, inputs.len()) {
+        (Some(path), _) => (
+            format!("{path} is a directory: say where its files go"),
+            "-i rewrites them in place",
+        ),
+        (None, 1) => return Ok(Output::Stdout),
+        (None, paths) => (
+            format!("{paths} PATHs cannot all go to standard output"),
+            "-i rewrites the files in place",
+        ),
+    };
+    Err(UsageError::new(message).with_hints(&[
+        "-o DIR writes a new tree",
+        in_place,
+        "--dry-run only counts what would change",
+        "--diff only shows it",
+    ]))
 }
 
 /// How web archives are written.

@@ -35,11 +35,7 @@ pub(super) fn check(
     for root in roots {
         match layout {
             Layout::Tree(tree) if location.layout.is_none() => twice(root, tree.directory())?,
-            Layout::Wget | Layout::WgetWindows | Layout::Httrack | Layout::Wayback
-                if !location.any_host =>
-            {
-                below(root, layout)?;
-            }
+            layout if layout.has_hosts() && !location.any_host => below(root, layout)?,
             _ => {}
         }
     }

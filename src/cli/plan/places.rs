@@ -1,8 +1,10 @@
 //! The files that a run reads and writes besides documents: none that is written is one that the run reads, or
 //! writes for another purpose.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
+#[cfg(unix)]
+use std::fs::Metadata;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +23,7 @@ pub(super) fn add(
     plan: &mut Plan,
 ) -> Result<(), UsageError> {
     let is_read = read(common, baseline, plan);
-    let mut is_written: Vec<(Identity, String)> = Vec::new();
+    let mut is_written: Vec<(PathBuf, String)> = Vec::new();
     let mut own = Vec::new();
     let of_format = |to: &FormatTo| {
         let option = format!("--format {}", to.name.name());
@@ -35,9 +37,9 @@ pub(super) fn add(
             )));
         }
         let place = batch::leads_to(&path);
-        let identity = Identity::of(&place);
+        let identity = identity(&place);
         let path = PathLine(&path);
-        let is_it = |taken: &Identity| identity.as_ref() == Some(taken);
+        let is_it = |taken: &PathBuf| identity.as_ref() == Some(taken);
         if let Some((_, other)) = is_written.iter().find(|(taken, _)| is_it(taken)) {
             return Err(UsageError::new(format_args!(
                 "{option} and {other} would both write to {path}"
@@ -64,20 +66,16 @@ pub(super) fn add(
 }
 
 /// The files that a run reads, and the directory that it writes.
-fn read(
-    common: &CommonArgs,
-    baseline: Option<&Path>,
-    plan: &Plan,
-) -> Vec<(Identity, &'static str)> {
+fn read(common: &CommonArgs, baseline: Option<&Path>, plan: &Plan) -> Vec<(PathBuf, &'static str)> {
     let mut uses = Vec::new();
-    let mut add = |identity: Option<Identity>, what| {
+    let mut add = |identity: Option<PathBuf>, what| {
         uses.extend(identity.map(|identity| (identity, what)));
     };
-    let of = |path: &Path| Identity::of(&batch::leads_to(path));
+    let of = |path: &Path| identity(&batch::leads_to(path));
     for input in &plan.inputs {
         match input {
             Input::File(path) => add(of(path), "it is a PATH of this run"),
-            Input::Stdin => add(Identity::of_stdin(), "it is standard input"),
+            Input::Stdin => add(stdin(), "it is standard input"),
             Input::Directory(path) if plan.selection.gitignore => {
                 let root = batch::leads_to(path);
                 for above in root.ancestors() {
@@ -197,75 +195,54 @@ fn is_git(path: &Path) -> bool {
 
 /// The path below a directory of something that is there or will be.
 fn below<'p>(place: &'p Path, directory: &Path) -> Option<&'p Path> {
-    let directory = NodeId::of(directory)?;
+    let directory = node(directory)?;
     let mut above = place.ancestors().skip(1);
-    let root = above.find(|above| NodeId::of(above).as_ref() == Some(&directory))?;
+    let root = above.find(|above| node(above).as_ref() == Some(&directory))?;
     place.strip_prefix(root).ok()
 }
 
-/// What a file is known by, whatever its path is: itself, or if it is not there yet, its directory and its name.
-#[derive(PartialEq, Eq)]
-struct Identity(NodeId, Option<OsString>);
-
-impl Identity {
-    /// Of a file whose path has no links in it.
-    fn of(place: &Path) -> Option<Identity> {
-        if let Some(node) = NodeId::of(place) {
-            return Some(Identity(node, None));
-        }
+/// What a file is known by, whatever its path is: its node, or if it is not there yet, that of its directory and its
+/// name. The path has no links in it.
+fn identity(place: &Path) -> Option<PathBuf> {
+    node(place).or_else(|| {
         let name = place.file_name()?;
+        let directory = node(place.parent()?)?;
         // Most file systems of these two do not tell case apart.
-        let name = if cfg!(any(windows, target_os = "macos")) {
-            name.to_ascii_lowercase()
+        Some(if cfg!(any(windows, target_os = "macos")) {
+            directory.join(name.to_ascii_lowercase())
         } else {
-            name.to_owned()
-        };
-        Some(Identity(NodeId::of(place.parent()?)?, Some(name)))
-    }
-
-    /// Of the file that standard input is read from, if it is one.
-    fn of_stdin() -> Option<Identity> {
-        #[cfg(unix)]
-        {
-            use std::os::fd::AsFd as _;
-            let stdin = File::from(std::io::stdin().as_fd().try_clone_to_owned().ok()?);
-            let stdin = stdin.metadata().ok().filter(std::fs::Metadata::is_file)?;
-            Some(Identity(NodeId::from(&stdin), None))
-        }
-        #[cfg(not(unix))]
-        None
-    }
+            directory.join(name)
+        })
+    })
 }
 
+/// What is standard input, if that is read from a file.
 #[cfg(unix)]
-#[derive(PartialEq, Eq)]
-struct NodeId {
-    device: u64,
-    inode: u64,
-}
-
-#[cfg(unix)]
-impl NodeId {
-    fn of(path: &Path) -> Option<NodeId> {
-        path.metadata().ok().as_ref().map(NodeId::from)
-    }
-
-    fn from(metadata: &std::fs::Metadata) -> NodeId {
-        use std::os::unix::fs::MetadataExt as _;
-        NodeId {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-        }
-    }
+fn stdin() -> Option<PathBuf> {
+    use std::os::fd::AsFd as _;
+    let stdin = File::from(std::io::stdin().as_fd().try_clone_to_owned().ok()?);
+    let stdin = stdin.metadata().ok().filter(Metadata::is_file)?;
+    Some(node_of(&stdin))
 }
 
 #[cfg(not(unix))]
-#[derive(PartialEq, Eq)]
-struct NodeId(PathBuf);
+fn stdin() -> Option<PathBuf> {
+    None
+}
+
+/// What all paths of a file or directory have in common: `DEVICE:INODE`, or elsewhere its path without links.
+#[cfg(unix)]
+fn node(path: &Path) -> Option<PathBuf> {
+    path.metadata().ok().as_ref().map(node_of)
+}
 
 #[cfg(not(unix))]
-impl NodeId {
-    fn of(path: &Path) -> Option<NodeId> {
-        path.canonicalize().ok().map(NodeId)
-    }
+fn node(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+#[cfg(unix)]
+fn node_of(metadata: &Metadata) -> PathBuf {
+    use std::os::unix::fs::MetadataExt as _;
+    format!("{}:{}", metadata.dev(), metadata.ino()).into()
 }
