@@ -110,7 +110,8 @@ impl Rules<'_> {
         let moved = self.moved(based, &target);
         let is_moved = moved.is_some();
         let target = moved.unwrap_or(target);
-        let reference = self.reference(based, &target);
+        let read = (outcome == Outcome::Absolute).then(|| self.with_slashes(&target));
+        let reference = self.reference(based, read.flatten().as_ref().unwrap_or(&target));
         let would_be_file = self.would_be_file(&reference, &target);
         let is_given = outcome == Outcome::Relative && !is_moved && !is_unwrapped;
         let is_its_form =
@@ -239,24 +240,27 @@ impl Rules<'_> {
         }
     }
 
-    /// The URL Standard writes a host in ASCII and takes `\` for `/`, so that others are compared in that spelling.
-    fn as_browsers_write<'u>(&self, url: &'u str) -> Cow<'u, str> {
+    /// The URL Standard writes a host in ASCII, so that others are compared in that spelling.
+    fn with_host_as_written<'u>(&self, url: &'u str) -> Cow<'u, str> {
         let start = url.find("://").map_or(url.len(), |at| at + "://".len());
         let end = url[start..].find(['/', '?', '#', '\\']);
         let (server, rest) = url.split_at(end.map_or(url.len(), |end| start + end));
-        let path = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
         let is_odd = |byte: u8| !byte.is_ascii() || byte == b'%';
-        let has_backslash = path.contains('\\');
-        if self.settings.resolver != Resolver::Whatwg
-            || !has_backslash && !server.bytes().any(is_odd)
-        {
+        if self.settings.resolver != Resolver::Whatwg || !server.bytes().any(is_odd) {
             return Cow::Borrowed(url);
         }
-        match whatwg::parse(if has_backslash { url } else { server }, None) {
-            Ok(parsed) if has_backslash => Cow::Owned(parsed.text().to_owned()),
+        match whatwg::parse(server, None) {
             Ok(parsed) => Cow::Owned(parsed.text().trim_end_matches('/').to_owned() + rest),
             Err(_) => Cow::Borrowed(url),
         }
+    }
+
+    /// The target of an absolute reference with `\`, which the URL Standard takes for `/`.
+    fn with_slashes(&self, url: &str) -> Option<String> {
+        let path = url.split(['?', '#']).next().unwrap_or_default();
+        let is_odd = self.settings.resolver == Resolver::Whatwg && path.contains('\\');
+        let parsed = is_odd.then(|| whatwg::parse(url, None).ok())?;
+        Some(parsed?.text().to_owned())
     }
 
     /// Whether a relative reference has the form already, apart from what the URL Standard escapes in its target.
@@ -291,7 +295,7 @@ impl Rules<'_> {
         let [own, base] = [own, base].map(|url| {
             let moved = settings.moves.moved(url.as_str());
             let text = moved.as_deref().unwrap_or(url.as_str());
-            match self.as_browsers_write(text) {
+            match self.with_host_as_written(text) {
                 Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
                 text => Cow::Owned(BaseUrl::any(&text)),
             }
@@ -302,7 +306,7 @@ impl Rules<'_> {
         } else {
             Cow::Owned(self.charset.percent_encode_outer(&base).into_owned())
         };
-        let target = &*self.as_browsers_write(target);
+        let target = &*self.with_host_as_written(target);
         let in_site = settings.site.target(&own, target);
         // In an import map, `#f` would be a bare name.
         let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
