@@ -3,7 +3,7 @@
 //!
 //! Workers meet references in any order, but formats write in path order, and most of them count. So
 //! workers append *frames* to the output that the run puts in order: finished lines for one target,
-//! or a finding for every format of findings.
+//! or a finding for every format of findings. That is in bytes too, since what waits for its turn may go to disk.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -11,7 +11,8 @@
 //! What is added is counted reference by reference, before any of it is made; beginnings that edits
 //! have in common are held once, so little memory goes into a result that is then dropped. What was
 //! shown cannot be taken back: if a base URL is long, references are counted before
-//! the first one is shown. Whether a document is left does not depend on what is done with it.
+//! the first one is shown. Whether a document is left does not depend on what is done with it, so references
+//! count and not edits: a listing has none.
 
 use super::outcome::Outcome;
 use crate::base::{Context, DocumentBase};
