@@ -1,7 +1,8 @@
 //! What a file holds, and what reads it: one document, or a message with documents in it.
 //!
-//! Another kind of file is a variant of [`Format`], with its arms here; `kind/format` knows its names,
-//! and [`Worker`](super::worker::Worker) how much of it has to be held in memory.
+//! Another kind of file with one document is a variant of [`Format`], with its arms here; `kind/format` knows its
+//! names, and [`Worker`](super::worker::Worker) how much of it has to be held in memory. Files with many documents
+//! are a `Kind` of their own.
 
 use std::borrow::Cow;
 

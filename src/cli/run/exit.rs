@@ -1,4 +1,5 @@
 //! Exit codes: 0 done, 1 relative references are left, 2 an error, 128 + n ended by signal n.
+//! [`RunEnd::exit_of`](super::end::RunEnd::exit_of) decides which a run has.
 
 use std::process::ExitCode;
 

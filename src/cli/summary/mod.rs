@@ -1,4 +1,5 @@
-//! What a run did, at its end: a few lines for people.
+//! What a run did, at its end: a few lines for people. Each command words the first one itself (`lead` in
+//! `commands/`).
 //!
 //! | file | lines about |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! What becomes of a reference.
 //!
-//! For a new one the compiler names [`Outcome::name`], [`Tally::count`](crate::Tally) and `rewrite/remove_base.rs`. It
-//! does not name: who gives it (`resolve/rules.rs`), the field of the tally and its test
-//! (`rewrite/tests.rs`); in the command, `run/exit.rs`, `summary/`, `format/` and the shares of
+//! For a new one the compiler names what is here, [`Tally::count`](crate::Tally) and `rewrite/remove_base.rs`. It
+//! does not name: who gives it and what follows (`resolve/`), whether it costs bytes (`growth.rs`), the field of the
+//! tally and its test (`rewrite/tests.rs`); in the command, `run/exit.rs`, `summary/`, `format/` and the shares of
 //! `html_report/outcomes.rs`; and the lists in `python/abslink/_types.py`, `js/lib/index.d.ts`, `web/src/list.js` and
 //! `web/src/details.js`.
 
@@ -52,6 +52,15 @@ impl Outcome {
             Outcome::Excluded => "excluded",
             Outcome::Present => "present",
             Outcome::Placeholder => "placeholder",
+        }
+    }
+
+    /// Whether it is relative and a resolver gave a URL for it.
+    pub(crate) fn is_resolved(self) -> bool {
+        match self {
+            Outcome::Relative | Outcome::Present => true,
+            Outcome::Absolute | Outcome::SameDocument | Outcome::Unresolved => false,
+            Outcome::Excluded | Outcome::Placeholder => false,
         }
     }
 }

@@ -104,7 +104,7 @@ impl<'r> Resolution<'r> {
     /// Takes back that it was resolved, if it was.
     pub(crate) fn cannot_be_resolved(&mut self) {
         self.replacement = Replacement::default();
-        if matches!(self.outcome, Outcome::Relative | Outcome::Present) && !self.is_saved {
+        if self.outcome.is_resolved() && !self.is_saved {
             self.outcome = Outcome::Unresolved;
             (self.resolved, self.divergence) = (None, None);
             self.is_certain_name = false;

@@ -254,7 +254,7 @@ impl<'d> ReferenceResolver<'d> {
         let mut based = rules.based(row, text, &reference);
         based.has_unknown_base = found.has_unknown_base;
         let outcome = rules.outcome(&based, scratch);
-        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present);
+        let is_resolved = outcome.is_resolved();
         let target = (is_resolved && !scratch.is_saved).then_some(&*scratch.resolved);
         let absolute = match outcome {
             Outcome::Absolute => Some(based.reference),
@@ -328,7 +328,7 @@ impl<'d> ReferenceResolver<'d> {
         let is_nameless = based.base.is_some_and(|base| is_nameless(base.as_str()));
         let mut divergence = None;
         let behind = whole.len() - unfilled.before;
-        if matches!(outcome, Outcome::Relative | Outcome::Present) {
+        if outcome.is_resolved() {
             divergence = if is_nameless {
                 None
             } else {
@@ -343,7 +343,7 @@ impl<'d> ReferenceResolver<'d> {
             }
             _ => Replacement::default(),
         };
-        if matches!(outcome, Outcome::Relative | Outcome::Present) {
+        if outcome.is_resolved() {
             let behind = &whole[unfilled.before..];
             let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
             browser.map(|browser| put_back(browser, behind));
@@ -351,8 +351,8 @@ impl<'d> ReferenceResolver<'d> {
                 (outcome, divergence) = (Outcome::Unresolved, None);
             }
         }
-        let is_resolved = matches!(outcome, Outcome::Relative | Outcome::Present)
-            && (based.base.is_some() || !rules.settings.to.keeps());
+        let is_resolved =
+            outcome.is_resolved() && (based.base.is_some() || !rules.settings.to.keeps());
         if let Some(to) = replacement.to.take() {
             let mut to = to.into_owned();
             let is_put_back = put_back(&mut to, &whole[unfilled.before..]);

@@ -318,7 +318,7 @@ impl<'d> Rules<'d> {
         outcome: Outcome,
         scratch: &ResolveScratch,
     ) -> bool {
-        matches!(outcome, Outcome::Relative | Outcome::Present)
+        outcome.is_resolved()
             && !scratch.means_file()
             && based.base.is_some_and(|base| {
                 (self.settings.resolver).leads_above_root(base, based.reference)

@@ -23,7 +23,7 @@ pub(crate) enum FormatName {
 }
 
 impl FormatName {
-    /// The formats, with a few words on each.
+    /// The formats in the order of the variants, with a few words on each.
     const ALL: [(&'static str, FormatName, &'static str); 8] = [
         ("text", FormatName::Text, "For people"),
         ("json", FormatName::Json, "For programs"),

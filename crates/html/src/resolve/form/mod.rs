@@ -1,7 +1,8 @@
 //! What is written in place of a reference: the choice of its form (`--to`).
 //!
 //! The form is chosen by the target, so by what the reference means, and not by how it is written: a
-//! reference that has its form already is not touched.
+//! reference that has its form already is not touched. [`plain`] chooses the same for most references by their bytes
+//! alone.
 
 mod plain;
 
