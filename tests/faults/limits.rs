@@ -66,6 +66,37 @@ fn a_file_that_may_not_grow_is_told() {
     assert_eq!(files(site.path()), site.new);
 }
 
+/// The diff of one message has no room; those before and behind it are shown whole.
+#[test]
+fn a_diff_that_has_no_room_is_not_shown_in_part() {
+    let message = |name: &str, links: usize| {
+        let html = format!("<a href={name}>\n").repeat(links);
+        format!("From a@b Thu Jan  1 00:00:00 2026\nContent-Type: text/html\n\n{html}\n")
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mailbox = folder.path().join("a.mbox");
+    fs::write(
+        &mailbox,
+        [
+            message("one", 1),
+            message("two", 40_000),
+            message("three", 1),
+        ]
+        .concat(),
+    )
+    .unwrap();
+    let base = format!("https://e.org/{}/", "x".repeat(300));
+    let arguments = ["rewrite", "--diff", "-b", &base].map(OsStr::new);
+    let arguments = [&arguments[..], &[mailbox.as_os_str()]].concat();
+    let run = limited("-f 10000", &arguments);
+    let (code, said) = ended(&run);
+    let shown = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("File too large"), "{said}");
+    let has = ["one", "two", "three"].map(|name| shown.contains(&format!("/{name}>")));
+    assert_eq!(has, [true, false, true], "{said}");
+}
+
 /// A map of a million lines takes less than 300 MiB, of address space even.
 #[test]
 #[ignore = "slow tier: memory"]

@@ -1,6 +1,6 @@
 //! Output that waits for its turn: in memory as long as it is little, then in a temporary file.
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 
@@ -44,11 +44,15 @@ impl SpooledBytes {
     }
 }
 
+/// Takes all of what is written, or nothing of it: after an error it is as it was.
 impl Write for SpooledBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.bytes.write(bytes)?;
-        self.length += written as u64;
-        Ok(written)
+        if let Err(error) = self.bytes.write_all(bytes) {
+            self.bytes.seek(SeekFrom::Start(self.length))?;
+            return Err(error);
+        }
+        self.length += bytes.len() as u64;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -175,9 +175,7 @@ impl<'p> ChunkedRewriter<'p> {
     pub fn measure(&mut self, piece: &[u8], last: bool, lists: bool) {
         self.pass.growth.lists = lists;
         if self.takes(piece, last) {
-            let window = std::mem::take(&mut self.window);
-            let done = self.next(&window, last, &mut Sink::measuring());
-            self.window = window;
+            let done = self.next(last, None, None);
             self.window.advance(done);
         }
     }
@@ -208,10 +206,7 @@ impl<'p> ChunkedRewriter<'p> {
             out.extend_from_slice(piece);
         } else if self.takes(piece, last) {
             let mut edits = Edits::default();
-            let sink = &mut Sink::new(None, Some(&mut edits));
-            let window = std::mem::take(&mut self.window);
-            let done = self.next(&window, last, sink);
-            self.window = window;
+            let done = self.next(last, None, Some(&mut edits));
             self.late = self.contradiction();
             if self.stays_in_limits() && self.late.is_none() {
                 let charset = Charset::known(self.facts.encoding, &self.window);
@@ -241,11 +236,7 @@ impl<'p> ChunkedRewriter<'p> {
     /// Takes the next piece, and tells `each` what is in it.
     pub fn examine(&mut self, piece: &[u8], last: bool, each: &mut dyn FnMut(Seen<'_>)) {
         if self.takes(piece, last) {
-            let window = std::mem::take(&mut self.window);
-            let mut show = |reference: &Reference<'_>| each(Seen::Reference(reference, &window));
-            let sink = &mut Sink::new(Some(&mut show), None);
-            let done = self.next(&window, last, sink);
-            self.window = window;
+            let done = self.next(last, Some(each), None);
             if self.stays_in_limits() {
                 each(Seen::Passed(&self.window[..done]));
                 self.window.advance(done);
@@ -299,8 +290,19 @@ impl<'p> ChunkedRewriter<'p> {
         (examined, self.changed)
     }
 
-    /// Finds those in the window; returns how much of it is done with.
-    fn next(&mut self, window: &Window, last: bool, sink: &mut Sink<'_>) -> usize {
+    /// Finds the references in the window; returns how much of it is done with. The window stays in its place: it is
+    /// [pending](ChunkedRewriter::pending) if this panics.
+    fn next(
+        &mut self,
+        last: bool,
+        each: Option<&mut dyn FnMut(Seen<'_>)>,
+        edits: Option<&mut Edits>,
+    ) -> usize {
+        let window = &self.window;
+        let mut show = each
+            .map(|each| move |reference: &Reference<'_>| each(Seen::Reference(reference, window)));
+        let show = show.as_mut();
+        let show = show.map(|show| show as &mut dyn FnMut(&Reference<'_>));
         let wanted = self.settings.wanted();
         let done = self
             .places
@@ -312,6 +314,7 @@ impl<'p> ChunkedRewriter<'p> {
             start: window.start(),
             in_cdata: false,
         };
+        let sink = &mut Sink::new(show, edits);
         self.pass
             .chunk(&self.document_base, &chunk, &self.places, sink);
         self.pass.leave(&chunk, &self.places);
@@ -337,5 +340,67 @@ impl<'p> ChunkedRewriter<'p> {
             let changes = declared.is_some_and(|declared| declared != facts.encoding);
             changes.then_some("the declaration of its character encoding")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::base::retrieval::mirror::{Files, KnownFile};
+    use crate::base::retrieval::neighbours::Neighbours;
+    use crate::base::retrieval::target::DocumentPlace;
+    use crate::rewrite::prescan::EncodingPrescan;
+    use crate::{Syntax, To};
+
+    /// Files that nobody can look at.
+    struct Broken;
+
+    impl Files for Broken {
+        fn may_be_recorded(&self) -> bool {
+            false
+        }
+
+        fn are_mapped(&self) -> bool {
+            false
+        }
+
+        fn is_file(&self, _: &[u8]) -> bool {
+            panic!("broken")
+        }
+
+        fn known(&self, _: &[u8]) -> Option<Arc<KnownFile>> {
+            panic!("broken")
+        }
+    }
+
+    #[test]
+    fn what_was_taken_is_pending_after_a_panic() {
+        let pieces: [&[u8]; 2] = [b"<p><a hr", b"ef=http://h/b.html>"];
+        let mut prescan = EncodingPrescan::new(Syntax::Html, None);
+        pieces.iter().for_each(|piece| prescan.look(piece));
+        let facts = prescan.finish();
+        let place = DocumentPlace {
+            path: b"a.html".to_vec(),
+            url: "http://h/a.html".to_owned(),
+            index: Vec::new(),
+            port_separator: None,
+        };
+        let context = Context {
+            neighbours: Some(Neighbours::new(place, Arc::new(Broken), false)),
+            ..Context::retrieved_from("http://h/a.html").unwrap()
+        };
+        let settings = Settings {
+            to: To::Files,
+            ..Settings::default()
+        };
+        let mut document = ChunkedRewriter::new(&facts, &context, &settings);
+        let mut out = Vec::new();
+        document.rewrite(pieces[0], false, &mut out);
+        let rewrite = || document.rewrite(pieces[1], true, &mut out);
+        assert!(catch_unwind(AssertUnwindSafe(rewrite)).is_err());
+        assert_eq!([&*out, document.pending()].concat(), pieces.concat());
     }
 }
