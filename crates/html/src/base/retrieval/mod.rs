@@ -210,7 +210,7 @@ impl From<Layout> for Sources {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assumptions {
-    /// The scheme of a URL that was recorded without one, if that is known.
+    /// The scheme of a URL that was recorded without one, if that is known. Otherwise https is assumed, with a caveat.
     pub scheme: Option<String>,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,

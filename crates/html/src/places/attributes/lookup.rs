@@ -1,7 +1,7 @@
 //! From the names of an attribute and its element to the row of the table.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::LazyLock;
 
 use super::table::{HTML_ELEMENTS, ROWS};
@@ -103,12 +103,13 @@ impl<'d> Lookup<'d> {
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
         let mut names_suffice = true;
+        let relations = OnceCell::new();
         let entry = INDEX[name_filter::hash(names.attribute)]
             .iter()
             .find(|entry| {
                 entry.fits(&names) && {
                     names_suffice &= entry.row.when == When::Always;
-                    entry.row.applies(sibling)
+                    entry.row.applies(sibling, &relations)
                 }
             });
         let row = entry?.row;

@@ -5,6 +5,7 @@ pub(crate) mod lookup;
 mod table;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use super::groups::Group;
 use crate::locate::{Namespace, name_filter};
@@ -261,28 +262,28 @@ impl Row {
     }
 
     /// Whether the row's condition holds; `sibling` gives the decoded value of another attribute of
-    /// the same tag.
-    fn applies<'v>(&self, sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>) -> bool {
+    /// the same tag, and `relations` keeps what `rel` says, which several rows ask for.
+    fn applies<'v>(
+        &self,
+        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+        relations: &OnceCell<Relations>,
+    ) -> bool {
         let is = |attribute: &str, value: &str| {
             sibling(attribute).is_some_and(|found| found.eq_ignore_ascii_case(value.as_bytes()))
         };
-        let is_related = |as_word: &dyn Fn(&[u8]) -> bool| {
-            let rel = sibling("rel");
-            rel.is_some_and(|rel| rel.split(u8::is_ascii_whitespace).any(as_word))
-        };
+        let relations =
+            || relations.get_or_init(|| Relations::of(&sibling("rel").unwrap_or_default()));
         match self.when {
             When::Always => true,
             When::HttpEquivRefresh => is("http-equiv", "refresh"),
             When::ValuetypeRef => is("valuetype", "ref"),
             When::MetaTask => sibling("name").is_some_and(|name| TILE_TASKS.holds(&name)),
             When::Expects => {
-                is_related(&|word| name_filter::is(word, b"expect"))
+                relations().expect
                     && sibling("href").is_some_and(|href| href.trim_ascii_start().starts_with(b"#"))
             }
             When::NamesDocument => {
-                is_related(&|word| DOCUMENT_NAMES.holds(word))
-                    || sibling("hreflang").is_some()
-                        && is_related(&|word| name_filter::is(word, b"alternate"))
+                relations().names_document || relations().alternate && sibling("hreflang").is_some()
             }
             When::AnimatesHref => is("attributeName", "href") || is("attributeName", "xlink:href"),
             When::IsNoSwitch => !is(self.attribute, "true") && !is(self.attribute, "false"),
@@ -295,6 +296,26 @@ impl Row {
                 .filter_map(sibling)
                 .any(|name| is_meta_url(&name, sibling)),
         }
+    }
+}
+
+/// What a `rel` says that decides about an `href`. It is read once for each: it may be long, and stand beside many.
+#[derive(Default)]
+struct Relations {
+    expect: bool,
+    names_document: bool,
+    alternate: bool,
+}
+
+impl Relations {
+    fn of(rel: &[u8]) -> Relations {
+        let mut relations = Relations::default();
+        for word in rel.split(u8::is_ascii_whitespace) {
+            relations.expect |= name_filter::is(word, b"expect");
+            relations.names_document |= DOCUMENT_NAMES.holds(word);
+            relations.alternate |= name_filter::is(word, b"alternate");
+        }
+        relations
     }
 }
 

@@ -256,10 +256,12 @@ impl Rules<'_> {
         }
     }
 
-    /// The target of an absolute reference with `\`, which the URL Standard takes for `/`.
+    /// The target of an absolute reference with `\`, which the URL Standard takes for `/`: that decides which file it
+    /// has.
     fn with_slashes(&self, url: &str) -> Option<String> {
         let path = url.split(['?', '#']).next().unwrap_or_default();
-        let is_odd = self.settings.resolver == Resolver::Whatwg && path.contains('\\');
+        let is_odd = (self.settings.to, self.settings.resolver) == (To::Files, Resolver::Whatwg)
+            && path.contains('\\');
         let parsed = is_odd.then(|| whatwg::parse(url, None).ok())?;
         Some(parsed?.text().to_owned())
     }
