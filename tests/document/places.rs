@@ -74,6 +74,21 @@ fn what_rel_says_is_read_as_the_syntax_has_it() {
     );
 }
 
+/// What an entity spells in an attribute that no link depends on is not asked for.
+#[test]
+fn hreflang_counts_beside_alternate_only() {
+    let mut settings = Settings::default();
+    settings.groups = settings.groups.without(Group::Links);
+    for (rel, unresolved) in [("stylesheet", 0), ("alternate", 1)] {
+        let input = format!(
+            "<!DOCTYPE html [<!ENTITY l 'de'>]><html xmlns='http://www.w3.org/1999/xhtml'><head>\
+             <link rel='{rel}' hreflang='&l;' href='a'/></head></html>"
+        );
+        let rewritten = rewrite_bytes(input.as_bytes(), Syntax::Xml, &context(), &settings);
+        assert_eq!(rewritten.examined.tally.unresolved, unresolved, "{rel}");
+    }
+}
+
 #[test]
 fn an_archive_is_relative_to_the_codebase_of_its_own_element() {
     let input = b"<object codebase=\"c/\" archive=\"x\"></object><object archive=\"y\"></object>";

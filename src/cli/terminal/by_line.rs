@@ -23,10 +23,13 @@ impl<W: Write, F: FnMut(&mut W, &[u8]) -> io::Result<()>> ByLine<W, F> {
 
 impl<W: Write, F: FnMut(&mut W, &[u8]) -> io::Result<()>> Write for ByLine<W, F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.begun.extend(bytes);
-        let end = memchr::memrchr(b'\n', &self.begun).map_or(0, |at| at + 1);
-        let begun = self.begun.split_off(end);
-        let lines = mem::replace(&mut self.begun, begun);
+        let Some(end) = memchr::memrchr(b'\n', bytes) else {
+            self.begun.extend(bytes);
+            return Ok(bytes.len());
+        };
+        let (ends, begins) = bytes.split_at(end + 1);
+        self.begun.extend(ends);
+        let lines = mem::replace(&mut self.begun, begins.to_vec());
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
             (self.write_line)(&mut self.out, line)?;
         }

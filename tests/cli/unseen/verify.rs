@@ -44,6 +44,22 @@ fn a_template_ends() {
     assert_eq!(verified("x.html", page, None).0, Some(0));
 }
 
+/// A name is cut at its first colon.
+#[test]
+fn a_name_with_two_colons_is_no_other() {
+    let two = |name: &str, rest: &str| {
+        format!("<s:t:{name} xmlns:s='http://www.w3.org/1999/xhtml'{rest}</s:t:{name}>")
+    };
+    let head = two("base", " href='/b/'>");
+    let (code, said) = verified("x.xhtml", &xhtml(&head, "<a href='x'/>"), None);
+    assert_eq!(code, Some(0), "{said}");
+    let style = two("style", ">a{b:url(zz)}");
+    let body = format!("<a href='q'/><style>a{{b:url(q)}}{style}</style>");
+    let fault = Some("url(zz)=>url(http://h/d/zz)");
+    let (code, said) = verified("x.xhtml", &xhtml("", &body), fault);
+    assert_eq!(code, Some(2), "{said}");
+}
+
 /// A start tag `image` makes an `img`.
 #[test]
 fn an_image_is_an_img() {

@@ -140,7 +140,7 @@ impl Document {
     /// The name of a start tag's element without its prefix: HTML has none.
     pub(crate) fn local_name(&self, tag: &Tag) -> &[u8] {
         let name = self.name(tag);
-        let colon = name.iter().rposition(|&byte| byte == b':');
+        let colon = name.iter().position(|&byte| byte == b':');
         let colon = colon.filter(|_| self.syntax() == Syntax::Xml);
         &name[colon.map_or(0, |colon| colon + 1)..]
     }
