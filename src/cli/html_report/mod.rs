@@ -30,7 +30,7 @@ use crate::cli::format::{Mode, frame};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::passwords::masked;
-use abslink_html::{Examined, Outcome, To};
+use abslink_html::{Examined, Outcome};
 use bases::Bases;
 use directories::{Counts, Directories};
 use examples::{ExampleCounts, Examples};
@@ -42,10 +42,6 @@ const TROUBLES: usize = 200;
 /// Makes the page.
 pub(crate) struct HtmlReport {
     command: Mode,
-    /// `--dry-run` or `--diff`.
-    pub(crate) tries: bool,
-    /// The form that references get, if it is not the absolute one alone.
-    pub(crate) form: Option<To>,
     /// The command line, for `sh`.
     typed: String,
     /// The date that the page shows.
@@ -91,8 +87,6 @@ impl HtmlReport {
         });
         HtmlReport {
             command,
-            tries: false,
-            form: None,
             typed: format!("abslink{}", arguments.collect::<String>()),
             date,
             known: ExampleCounts::default(),

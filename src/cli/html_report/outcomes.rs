@@ -1,6 +1,6 @@
 //! What became of the references: the bar with its key, and the sentence at the top.
 
-use abslink_html::{Tally, To};
+use abslink_html::To;
 
 use super::rows::rounded;
 use super::{HtmlReport, Mode};
@@ -25,7 +25,7 @@ pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'sta
         Exit::Left => "left",
         Exit::Failed | Exit::Stopped(_) => "failed",
     };
-    let sentence = match (end.exit, report.form.is_some(), report.tries) {
+    let sentence = match (end.exit, end.form().is_some(), end.tries()) {
         (Exit::Stopped(_), ..) => "Stopped before the end",
         (Exit::Failed, ..) if end.report.files_failed > 0 => "Some files could not be processed",
         (Exit::Failed, ..) if end.empty => "No page was found",
@@ -46,7 +46,7 @@ pub(super) fn verdict(report: &HtmlReport, end: &RunEnd) -> (&'static str, &'sta
 /// The parts of the bar that are there.
 pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
     let tally = &end.report.tally;
-    let all = parts(report, tally).into_iter();
+    let all = parts(report, end).into_iter();
     let all: Vec<_> = all.filter(|(.., number)| *number > 0).collect();
     // Small parts must be visible too, and there is a gap between two.
     const LEAST: f64 = 4.0;
@@ -70,20 +70,21 @@ pub(super) fn shares(report: &HtmlReport, end: &RunEnd) -> Vec<Share> {
 }
 
 /// Paints, what they stand for, and how many references that is.
-fn parts(report: &HtmlReport, tally: &Tally) -> Vec<(&'static str, &'static str, u64)> {
+fn parts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, &'static str, u64)> {
+    let (tally, form) = (&end.report.tally, end.form());
     let relative = tally.rewritten + tally.unresolved;
     let in_full = match tally.moved {
         0 => "become absolute",
         _ => "become absolute, or are moved",
     };
-    let new = match report.form {
+    let new = match form {
         Some(To::Root) => "become paths from the root",
         Some(To::Files) => "become paths of files",
         _ => "become relative",
     };
     let removed = tally.bases_removed;
     let full = (tally.rewritten).saturating_sub(tally.made_relative + removed);
-    let mut parts = match (report.left(), report.form) {
+    let mut parts = match (report.left(), form) {
         (Remaining::Relative, None) => vec![("left", "relative", relative)],
         (Remaining::Relative, Some(_)) => vec![("left", "to be changed", relative)],
         (_, None) => vec![
@@ -111,7 +112,7 @@ fn parts(report: &HtmlReport, tally: &Tally) -> Vec<(&'static str, &'static str,
             tally.placeholders,
         ),
     ];
-    if report.form.is_some() {
+    if form.is_some() {
         // What has its form already is in no other count.
         let counted = others.iter().map(|(.., number)| number).sum::<u64>();
         let stays = (tally.references).saturating_sub(relative + tally.absolute + counted);

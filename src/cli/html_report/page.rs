@@ -22,7 +22,7 @@ const STYLE: &str = include_str!("report.css");
 /// Writes it where it goes.
 pub(super) fn write(report: &HtmlReport, state: &mut ReportState, end: &RunEnd) -> io::Result<()> {
     let map = treemap::map(&state.directories.top);
-    let cells = (map.cells.iter()).map(|tile| rows::cell(tile, &map.base, report));
+    let cells = (map.cells.iter()).map(|tile| rows::cell(tile, &map.base, report, end));
     let page = Page {
         style_hash: format!("sha256-{}", STANDARD.encode(Sha256::digest(STYLE))),
         report,

@@ -6,6 +6,7 @@ use super::HtmlReport;
 use super::directories::Counts;
 use super::text::{LONGEST, shown};
 use super::treemap::{Area, Tile, TileKind};
+use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{Number, counted, list, numbers};
 
@@ -37,7 +38,7 @@ pub(super) fn edges(area: &Area) -> Area {
 }
 
 /// `base` is the directory that all cells are in.
-pub(super) fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
+pub(super) fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport, end: &RunEnd) -> Cell {
     let counts = tile.counts;
     let below = tile.path.strip_prefix(base).unwrap_or(&tile.path);
     let mut path = if below.as_os_str().is_empty() {
@@ -56,7 +57,7 @@ pub(super) fn cell(tile: &Tile<'_>, base: &Path, report: &HtmlReport) -> Cell {
         TileKind::Others(directories) => counted(directories, "# smaller director[y|ies]"),
     };
     let left = match report.left() {
-        Remaining::Relative if report.form.is_some() => "to be changed",
+        Remaining::Relative if end.form().is_some() => "to be changed",
         Remaining::Relative => "relative",
         _ => "left",
     };
@@ -120,12 +121,13 @@ fn width(letter: char) -> f64 {
 pub(super) fn key_of_cells(
     all: Counts,
     report: &HtmlReport,
+    end: &RunEnd,
     cells: &[Cell],
 ) -> Vec<(&'static str, &'static str)> {
     let left = match report.left() {
-        Remaining::Relative if report.form.is_some() => "links to change",
+        Remaining::Relative if end.form().is_some() => "links to change",
         Remaining::Relative => "relative links",
-        _ if report.form.is_some() => "links that do not resolve",
+        _ if end.form().is_some() => "links that do not resolve",
         _ => "links that stay relative",
     };
     let done = match all.paint() {

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 
-use crate::batch::{Findings, Moment, Plan, Task};
+use crate::batch::{Findings, Moment, Plan};
 
 use super::formats;
 use crate::cli::args::{FormatName, FormatTo, UsageError};
@@ -48,9 +48,7 @@ pub(super) fn add(
     // It covers all references, and evidence that did not count.
     plan.findings = Findings::All;
     plan.retrieval.complete = true;
-    let mut report = HtmlReport::new(command, typed, source_date()?, sink);
-    report.tries = matches!(plan.task, Task::Try { .. });
-    report.form = plan.html.has_forms().then_some(plan.html.to);
+    let report = HtmlReport::new(command, typed, source_date()?, sink);
     listing.report = Some(report);
     Ok(())
 }

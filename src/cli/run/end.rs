@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::batch::{Input, Plan, Report};
+use crate::batch::{Input, Plan, Report, Task};
+use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 
 use super::exit::{Exit, Remaining};
@@ -86,6 +87,17 @@ impl RunEnd {
             (None, Some(_)) => BaseOption::Map,
             (None, None) => BaseOption::Nothing,
         }
+    }
+
+    /// The form that references get, if it is not the absolute one alone.
+    pub(crate) fn form(&self) -> Option<To> {
+        let html = &self.plan.html;
+        html.has_forms().then_some(html.to)
+    }
+
+    /// `--dry-run` or `--diff`.
+    pub(crate) fn tries(&self) -> bool {
+        matches!(self.plan.task, Task::Try { .. })
     }
 
     /// A PATH is a directory.
