@@ -33,7 +33,7 @@ impl Roots {
     }
 
     /// The path of a file from where paths begin, if it is below. Standard input stays `-`.
-    pub(super) fn below(&self, path: &Path) -> Option<PathBuf> {
+    fn below(&self, path: &Path) -> Option<PathBuf> {
         if path.as_os_str() == "-" {
             return Some(path.to_owned());
         }
@@ -48,11 +48,12 @@ impl Roots {
         with_slashes(below.as_deref().unwrap_or(path)).into_owned()
     }
 
-    /// The same with all bytes encoded but unreserved ones and `/`; for a file elsewhere, a `file:` URL.
-    pub(super) fn uri(&self, path: &Path) -> String {
+    /// The same with all bytes encoded but unreserved ones and `/`, and whether it is below; for a file elsewhere, a
+    /// `file:` URL.
+    pub(super) fn uri(&self, path: &Path) -> (String, bool) {
         match self.below(path) {
-            Some(below) => encoded(&slashed(below)),
-            None => file_url(&slashed(normal(&self.here.join(path)))),
+            Some(below) => (encoded(&slashed(below)), true),
+            None => (file_url(&slashed(normal(&self.here.join(path)))), false),
         }
     }
 }
@@ -198,9 +199,9 @@ mod tests {
             ("-", "-", "-"),
         ] {
             let file = Path::new(given);
-            assert_eq!((&*ci.shown(file), &*ci.uri(file)), (path, uri));
-            let is_below = ci.below(file).is_some();
-            assert_eq!(is_below, !uri.starts_with("file:"), "{given}");
+            assert_eq!(ci.shown(file), path);
+            let is_below = !uri.starts_with("file:");
+            assert_eq!(ci.uri(file), (uri.to_owned(), is_below), "{given}");
         }
         // The checkout is somewhere else.
         let other = roots(&["/v", "/w/d"], "/w/d");
@@ -246,6 +247,6 @@ mod tests {
         let path = Path::new(OsStr::from_bytes(b"\xff\n.html"));
         let roots = roots(&["/w"], "/w");
         assert_eq!(roots.shown(path), "\u{fffd}\n.html");
-        assert_eq!(roots.uri(path), "%FF%0A.html");
+        assert_eq!(roots.uri(path).0, "%FF%0A.html");
     }
 }

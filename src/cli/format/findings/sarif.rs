@@ -123,6 +123,7 @@ impl FindingFormat for Sarif {
         }
         let path = &finding.path;
         let fingerprint = self.fingerprints.of(&self.roots.shown(path), finding);
+        let (uri, is_below) = self.roots.uri(path);
         let result = print::without_nulls(json!({
             "ruleId": finding.rule.name(),
             "level": finding.level,
@@ -130,8 +131,8 @@ impl FindingFormat for Sarif {
             "locations": [{
                 "physicalLocation": {
                     "artifactLocation": {
-                        "uri": self.roots.uri(path),
-                        "uriBaseId": self.roots.below(path).map(|_| "ROOT"),
+                        "uri": uri,
+                        "uriBaseId": is_below.then_some("ROOT"),
                     },
                     "region": {
                         "startLine": finding.line,
