@@ -1,5 +1,6 @@
 //! How far a run has come, on standard error: files, bytes, rate, time left.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -30,11 +31,18 @@ pub(crate) enum When {
 }
 
 /// Shows how far a run has come, or does nothing.
+#[derive(Debug)]
+pub(crate) struct Progress(Option<Bar>);
+
 #[derive(Clone, Debug)]
-pub(crate) struct Progress {
+struct Bar {
     /// Its position is in bytes.
     bar: ProgressBar,
-    /// How many files are done.
+    files: FileCounts,
+}
+
+#[derive(Clone, Debug, Default)]
+struct FileCounts {
     done: Arc<AtomicU64>,
     /// How many there are, once that is known.
     total: Arc<OnceLock<u64>>,
@@ -50,51 +58,58 @@ impl Progress {
             When::Never => false,
         };
         if !wanted {
-            return Progress::of(ProgressDrawTarget::hidden());
+            return Progress(None);
         }
-        let progress = Progress::of(if terminal {
+        let target = if terminal {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
-        });
-        progress.bar.set_style(progress.style("{so_far}"));
-        progress.bar.enable_steady_tick(Duration::from_millis(200));
-        progress.clone().count_total(plan.clone());
-        if !terminal {
-            progress.clone().log();
-        }
-        progress
-    }
-
-    fn of(target: ProgressDrawTarget) -> Progress {
-        Progress {
+        };
+        let shown = Bar {
             bar: ProgressBar::with_draw_target(None, target),
-            done: Arc::default(),
-            total: Arc::default(),
+            files: FileCounts::default(),
+        };
+        shown.bar.set_style(shown.style("{so_far}"));
+        shown.bar.enable_steady_tick(Duration::from_millis(200));
+        shown.clone().count_total(plan.clone());
+        if !terminal {
+            shown.clone().log();
         }
+        Progress(Some(shown))
     }
 
     /// A document of this many bytes is done.
     pub(crate) fn document_done(&self, bytes: u64) {
-        self.done.fetch_add(1, Ordering::Relaxed);
-        self.bar.inc(bytes);
+        if let Some(shown) = &self.0 {
+            shown.files.done.fetch_add(1, Ordering::Relaxed);
+            shown.bar.inc(bytes);
+        }
     }
 
     /// This many more bytes of a web archive are done.
     pub(crate) fn bytes_done(&self, bytes: u64) {
-        self.bar.inc(bytes);
+        if let Some(shown) = &self.0 {
+            shown.bar.inc(bytes);
+        }
     }
 
     /// Prints while the bar is out of the way.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
+        match &self.0 {
+            Some(shown) => shown.bar.suspend(print),
+            None => print(),
+        }
     }
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        if let Some(shown) = &self.0 {
+            shown.bar.finish_and_clear();
+        }
     }
+}
 
+impl Bar {
     /// Counts what there is to do, on a thread of its own: only the time left needs it, so nothing
     /// waits for it, and it ends when the run does.
     fn count_total(self, plan: Plan) {
@@ -109,7 +124,7 @@ impl Progress {
                 return;
             }
             self.bar.set_length(extent.bytes_in);
-            let _ = self.total.set(extent.files);
+            let _ = self.files.total.set(extent.files);
             self.bar.set_style(self.style("{wide_bar} {so_far}"));
         });
     }
@@ -120,32 +135,23 @@ impl Progress {
             sleep(LOG_INTERVAL);
             while !self.stop_requested() {
                 let bar = &self.bar;
-                let (files, total) = (self.done.load(Ordering::Relaxed), self.total.get().copied());
                 let (rate, left) = (bar.per_sec(), bar.eta());
-                print::note(so_far(
-                    files,
-                    total,
-                    bar.position(),
-                    bar.length(),
-                    rate,
-                    left,
-                ));
+                print::note((self.files).so_far(bar.position(), bar.length(), rate, left));
                 sleep(LOG_INTERVAL);
             }
         });
     }
 
     fn style(&self, template: &str) -> ProgressStyle {
-        let (done, total) = (self.done.clone(), self.total.clone());
+        let files = self.files.clone();
         let style = ProgressStyle::with_template(template)
             // If the template is wrong, indicatif's own bar is shown.
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         style.with_key(
             "so_far",
             move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                let (files, total) = (done.load(Ordering::Relaxed), total.get().copied());
                 let (rate, left) = (state.per_sec(), state.eta());
-                let so_far = so_far(files, total, state.pos(), state.len(), rate, left);
+                let so_far = files.so_far(state.pos(), state.len(), rate, left);
                 // Writing to it does not fail.
                 let _ = write!(out, "{so_far}");
             },
@@ -153,30 +159,26 @@ impl Progress {
     }
 }
 
-/// How far a run has come that has done this many files, of all of them, and this many bytes.
-fn so_far(
-    files: u64,
-    total: Option<u64>,
-    bytes: u64,
-    all: Option<u64>,
-    rate: f64,
-    left: Duration,
-) -> String {
-    let (bytes, rate) = (DecimalBytes(bytes), DecimalBytes(rate as u64));
-    match (total, all) {
-        (Some(total), Some(all)) => format!(
-            "{} of {}, {bytes} of {}, {rate}/s, {:#} left",
-            Number(files),
-            Count(total, "file"),
-            DecimalBytes(all),
-            HumanDuration(left),
-        ),
-        _ => format!("{}, {bytes}, {rate}/s", Count(files, "file")),
+impl FileCounts {
+    /// How far a run has come that has done this many bytes.
+    fn so_far(&self, bytes: u64, all: Option<u64>, rate: f64, left: Duration) -> impl Display {
+        let (files, bytes) = (self.done.load(Ordering::Relaxed), DecimalBytes(bytes));
+        let rate = DecimalBytes(rate as u64);
+        match (self.total.get(), all) {
+            (Some(&total), Some(all)) => format!(
+                "{} of {}, {bytes} of {}, {rate}/s, {:#} left",
+                Number(files),
+                Count(total, "file"),
+                DecimalBytes(all),
+                HumanDuration(left),
+            ),
+            _ => format!("{}, {bytes}, {rate}/s", Count(files, "file")),
+        }
     }
 }
 
 /// The count of the total ends with the run.
-impl Observer for Progress {
+impl Observer for Bar {
     fn stop_requested(&self) -> bool {
         self.bar.is_finished()
     }
@@ -196,18 +198,21 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_a_run_is() {
-        let line = |total, all| {
+        let files = FileCounts::default();
+        files.done.store(1_200, Ordering::Relaxed);
+        let line = |all| {
             let left = Duration::from_secs(90);
-            so_far(1_200, total, 5_000_000, all, 2_000.0, left)
+            files.so_far(5_000_000, all, 2_000.0, left).to_string()
         };
-        assert_eq!(line(None, None), "1,200 files, 5.00 MB, 2.00 kB/s");
+        assert_eq!(line(None), "1,200 files, 5.00 MB, 2.00 kB/s");
+        files.total.set(3_000).unwrap();
         let all = "1,200 of 3,000 files, 5.00 MB of 9.00 MB, 2.00 kB/s, 2m left";
-        assert_eq!(line(Some(3_000), Some(9_000_000)), all);
+        assert_eq!(line(Some(9_000_000)), all);
     }
 
     #[test]
     fn nothing_shown_is_nothing_in_the_way() {
-        let progress = Progress::of(ProgressDrawTarget::hidden());
+        let progress = Progress(None);
         let mut printed = false;
         progress.document_done(1);
         progress.suspend(|| printed = true);
@@ -217,13 +222,17 @@ mod tests {
 
     #[test]
     fn documents_and_bytes_are_counted() {
-        let progress = Progress::of(ProgressDrawTarget::hidden());
+        let shown = Bar {
+            bar: ProgressBar::hidden(),
+            files: FileCounts::default(),
+        };
+        let progress = Progress(Some(shown.clone()));
         progress.document_done(300);
         progress.document_done(4);
-        assert_eq!(progress.bar.position(), 304);
-        assert_eq!(progress.done.load(Ordering::Relaxed), 2);
-        assert!(!progress.stop_requested());
+        assert_eq!(shown.bar.position(), 304);
+        assert_eq!(shown.files.done.load(Ordering::Relaxed), 2);
+        assert!(!shown.stop_requested());
         progress.finish();
-        assert!(progress.stop_requested());
+        assert!(shown.stop_requested());
     }
 }

@@ -58,11 +58,16 @@ pub(super) fn read(
     let column = |name: &str| {
         (header.iter()).position(|column| column.trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
     };
-    let (status, media_type) = (column("statuscode"), column("MIME"));
     match (column("path"), column("localfile"), column("url")) {
         (Some(path), _, Some(url)) => table(records, path, url, each).map(|()| None),
         (None, Some(path), Some(url)) => {
-            httrack(records, path, url, status, media_type, each).map(Some)
+            let columns = Columns {
+                path,
+                url,
+                status: column("statuscode"),
+                media_type: column("MIME"),
+            };
+            httrack(records, &columns, each).map(Some)
         }
         _ => Err(MapError::Header),
     }
@@ -158,23 +163,28 @@ fn slashed(path: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Where the columns of `hts-cache/new.txt` are.
+struct Columns {
+    path: usize,
+    url: usize,
+    status: Option<usize>,
+    media_type: Option<usize>,
+}
+
 /// HTTrack's `hts-cache/new.txt`. Its paths begin with the directory of `-O`, which has to be cut
 /// off: the part that counts begins with the host's directory. Redirects put files below other
 /// hosts, so the directory is the one that most lines show, whatever their order.
 fn httrack(
     records: csv::Reader<impl Read>,
-    path: usize,
-    url: usize,
-    status: Option<usize>,
-    media_type: Option<usize>,
+    columns: &Columns,
     each: &mut dyn FnMut(&Line<'_>),
 ) -> Result<Vec<u8>, MapError> {
     let mut prefixes: HashMap<Vec<u8>, u64> = HashMap::new();
     records_of(records, &mut |record| {
         let field = |column: usize| record.get(column).unwrap_or_default();
-        let (path, url) = (field(path), field(url));
+        let (path, url) = (field(columns.path), field(columns.url));
         // A failed page has no permanent file, but links may have been changed to its name.
-        let status = status.map(field);
+        let status = columns.status.map(field);
         let stays = status.is_none_or(|status| matches!(status, [b'2' | b'3', ..]));
         if path.is_empty() {
             // robots.txt.
@@ -193,7 +203,7 @@ fn httrack(
             // Nothing has this name, then or now.
             return Ok(());
         }
-        let media_type = media_type.map(field).unwrap_or_default();
+        let media_type = columns.media_type.map(field).unwrap_or_default();
         each(&Line {
             path,
             url,
