@@ -59,10 +59,6 @@ impl Files for Tree {
         true
     }
 
-    fn are_mapped(&self) -> bool {
-        false
-    }
-
     fn is_file(&self, path: &[u8]) -> bool {
         self.0.contains_key(std::str::from_utf8(path).unwrap())
     }

@@ -108,14 +108,6 @@ fn context(random: &mut Random, settings: &Settings) -> Context {
 struct Everything;
 
 impl Files for Everything {
-    fn may_be_recorded(&self) -> bool {
-        false
-    }
-
-    fn are_mapped(&self) -> bool {
-        false
-    }
-
     fn is_file(&self, path: &[u8]) -> bool {
         !path.is_empty() && !path.len().is_multiple_of(5)
     }

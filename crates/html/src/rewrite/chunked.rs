@@ -359,14 +359,6 @@ mod tests {
     struct Broken;
 
     impl Files for Broken {
-        fn may_be_recorded(&self) -> bool {
-            false
-        }
-
-        fn are_mapped(&self) -> bool {
-            false
-        }
-
         fn is_file(&self, _: &[u8]) -> bool {
             panic!("broken")
         }

@@ -293,10 +293,6 @@ impl Files for Unnamed {
         true
     }
 
-    fn are_mapped(&self) -> bool {
-        false
-    }
-
     fn is_file(&self, _: &[u8]) -> bool {
         true
     }

@@ -48,10 +48,14 @@ pub enum ConvertedLinks {
 /// thread.
 pub trait Files: Send + Sync {
     /// Whether anything other than a layout may say which URL a file was retrieved from.
-    fn may_be_recorded(&self) -> bool;
+    fn may_be_recorded(&self) -> bool {
+        false
+    }
 
     /// Whether the mirroring program's map names every file.
-    fn are_mapped(&self) -> bool;
+    fn are_mapped(&self) -> bool {
+        false
+    }
 
     /// Whether there is a regular file.
     fn is_file(&self, path: &[u8]) -> bool;

@@ -143,10 +143,6 @@ struct Asked {
 }
 
 impl Files for Asked {
-    fn may_be_recorded(&self) -> bool {
-        false
-    }
-
     fn are_mapped(&self) -> bool {
         self.are_mapped
     }
