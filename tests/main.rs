@@ -5,6 +5,7 @@
 //! | `document` | one document, through the library: places, bases, encodings, pieces |
 //! | `oracle` | the same by the judgement of others: html5ever, browsers, the standards' own tests |
 //! | `containers` | messages, feeds, web archives, style sheets |
+//! | `cases` | pages that tell what the command does |
 //! | `cli` | the command, and whole runs over files |
 //! | `formats` | what is printed for other programs, and the page of `--format html` |
 //! | `faults` | full disks, kills, links that are swapped in |
@@ -27,6 +28,7 @@
     reason = "a test may panic, and says which seed it used"
 )]
 
+mod cases;
 #[cfg(unix)]
 mod ci;
 mod cli;
