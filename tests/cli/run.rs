@@ -1,6 +1,7 @@
 //! Whole runs: what goes to which stream, and the exit code.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use super::{Ran, Sandbox};
@@ -313,11 +314,22 @@ fn an_output_inside_the_input_is_refused() {
     assert!(!sandbox.path().join("site/out").exists());
 }
 
+/// Both runs wait for a reader of what they write until the second has logged two lines, one a second.
 #[test]
-fn progress_stays_out_of_a_pipe() {
+fn progress_stays_out_of_a_pipe_unless_it_is_asked_for() {
     let sandbox = Sandbox::new();
-    let ran = sandbox.run("rewrite --progress auto -b http://h/ -o out site");
-    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    large(&sandbox);
+    let [auto, mut always] =
+        ["auto", "always"].map(|when| piped(&sandbox, &format!("links large --progress {when}")));
+    let mut log = BufReader::new(always.stderr.take().unwrap()).lines();
+    for _ in 0..2 {
+        let line = log.next().unwrap().unwrap();
+        assert!(line.ends_with(" left"), "{line}");
+    }
+    let ran = Ran::from(&auto.wait_with_output().unwrap());
+    let logged = ran.stderr.lines().filter(|line| line.ends_with(" left"));
+    assert_eq!((ran.code, logged.count()), (Some(0), 0), "{}", ran.stderr);
+    assert_eq!(Ran::from(&always.wait_with_output().unwrap()).code, Some(0));
 }
 
 /// More than a pipe holds, so that who writes it has to wait for its reader.
@@ -374,21 +386,15 @@ fn a_full_disk_is_an_error() {
 
 #[cfg(unix)]
 mod signals {
-    use std::io::Read as _;
+    use std::io::{Read as _, Write as _};
     use std::os::unix::process::ExitStatusExt as _;
-    use std::process::{Child, Command};
-    use std::time::Duration;
+    use std::process::Child;
 
     use super::*;
+    use crate::support::signal::{deliver, send};
 
-    fn send(child: &Child, signal: &str) {
-        let kill = format!("kill -{signal} {}", child.id());
-        let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
-        assert_eq!(status.code(), Some(0));
-    }
-
-    /// Waits until the child has filled the pipe: then it is in the middle of its run.
-    fn wait_until_blocked(child: &mut Child) -> u8 {
+    /// Waits until the run writes: then it is in its middle, since nobody reads the rest yet.
+    fn wait_until_it_writes(child: &mut Child) -> u8 {
         let mut first = [0];
         child
             .stdout
@@ -396,7 +402,6 @@ mod signals {
             .unwrap()
             .read_exact(&mut first)
             .unwrap();
-        std::thread::sleep(Duration::from_millis(200));
         first[0]
     }
 
@@ -406,9 +411,8 @@ mod signals {
             let sandbox = Sandbox::new();
             large(&sandbox);
             let mut child = piped(&sandbox, "links large");
-            let first = wait_until_blocked(&mut child);
-            send(&child, signal);
-            std::thread::sleep(Duration::from_millis(200));
+            let first = wait_until_it_writes(&mut child);
+            deliver(&child, signal);
             let ran = Ran::from(&child.wait_with_output().unwrap());
             assert_eq!(ran.code, Some(code), "{}", ran.stderr);
             assert!(
@@ -432,9 +436,8 @@ mod signals {
         let sandbox = Sandbox::new();
         large(&sandbox);
         let mut child = piped(&sandbox, "check large --format sarif");
-        let first = wait_until_blocked(&mut child);
-        send(&child, "INT");
-        std::thread::sleep(Duration::from_millis(200));
+        let first = wait_until_it_writes(&mut child);
+        deliver(&child, "INT");
         let ran = Ran::from(&child.wait_with_output().unwrap());
         assert_eq!(ran.code, Some(130), "{}", ran.stderr);
         let report = format!("{}{}", char::from(first), ran.stdout);
@@ -449,35 +452,17 @@ mod signals {
         let sandbox = Sandbox::new();
         large(&sandbox);
         let mut child = piped(&sandbox, "links large");
-        wait_until_blocked(&mut child);
-        send(&child, "INT");
-        wait_until_delivered(&child);
-        send(&child, "INT");
+        wait_until_it_writes(&mut child);
+        deliver(&child, "INT");
+        deliver(&child, "INT");
         assert!(is_ended_by_it(&child), "it still runs");
         assert_eq!(child.wait().unwrap().code(), Some(130));
-    }
-
-    /// Waits until no SIGINT is pending. Its handler has begun then, and until that has ended a second
-    /// one waits.
-    #[cfg(target_os = "linux")]
-    fn wait_until_delivered(child: &Child) {
-        const INT: u64 = 1 << (2 - 1);
-        let pending = || {
-            let status = format!("/proc/{}/status", child.id());
-            let status = fs::read_to_string(status).unwrap();
-            let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
-            u64::from_str_radix(pending.unwrap().trim(), 16).unwrap() & INT != 0
-        };
-        while pending() {
-            std::thread::yield_now();
-        }
     }
 
     /// Whether a signal that was sent has ended a program, which otherwise waits for somebody to read
     /// what it writes.
     #[cfg(target_os = "linux")]
     fn is_ended_by_it(child: &Child) -> bool {
-        wait_until_delivered(child);
         loop {
             let threads = fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
             let states = threads.flatten().filter_map(|thread| {
@@ -504,7 +489,9 @@ mod signals {
             .current_dir(sandbox.path())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(200));
+        // More than a pipe holds: when it is written, the run has begun to read.
+        let document = vec![b' '; 1 << 20];
+        child.stdin.as_mut().unwrap().write_all(&document).unwrap();
         send(&child, "TERM");
         // By the signal itself: nothing was begun that would have to be ended.
         assert_eq!(child.wait().unwrap().signal(), Some(15));

@@ -281,27 +281,28 @@ fn with_fsync_contents_reach_the_disk_before_the_name() {
     if !may_trace() {
         return;
     }
-    let site = Site::new(1);
-    let page = site.path().join("0/index.html");
-    let run = Command::new("strace")
-        .args(["-f", "-e", "trace=fsync,rename,renameat,renameat2"])
-        .args([
-            env!("CARGO_BIN_EXE_abslink"),
-            "rewrite",
-            "-q",
-            "--fsync",
-            "-i",
-        ])
-        .args(["-b", BASE])
-        .arg(&page)
-        .output()
-        .unwrap();
-    let (_, said) = ended(&run);
-    let calls: Vec<&str> = ["fsync(", "rename"]
-        .iter()
-        .flat_map(|call| said.match_indices(call))
-        .collect::<BTreeMap<_, _>>()
-        .into_values()
-        .collect();
-    assert_eq!(calls, ["fsync(", "rename", "fsync("], "{said}");
+    // One file; and several, which the default syncs at once.
+    for (fsync, path, expected) in [
+        (
+            "--fsync=always",
+            "0/index.html",
+            ["fsync(", "rename", "fsync("],
+        ),
+        ("--fsync=batch", "0/guide", ["syncfs(", "rename", "syncfs("]),
+    ] {
+        let site = Site::new(1);
+        let run = Command::new("strace")
+            .args(["-f", "-e", "trace=fsync,syncfs,rename,renameat,renameat2"])
+            .args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-q", fsync, "-i"])
+            .args(["-j1", "-b", BASE])
+            .arg(site.path().join(path))
+            .output()
+            .unwrap();
+        let (_, said) = ended(&run);
+        let calls = ["fsync(", "syncfs(", "rename"].iter();
+        let calls: BTreeMap<_, _> = calls.flat_map(|call| said.match_indices(call)).collect();
+        let mut calls: Vec<&str> = calls.into_values().collect();
+        calls.dedup();
+        assert_eq!(calls, expected, "{fsync}: {said}");
+    }
 }

@@ -1,10 +1,11 @@
 //! Signals, and panics.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Instant;
 
 use super::*;
+use crate::support::signal::deliver;
 
 /// `ABSLINK_KILLS` times, or a few, at moments spread over the length of a run over the first
 /// documents of `ABSLINK_KILL_TREE`, or over copies of testdata/site.
@@ -71,12 +72,6 @@ fn documents(tree: &Path, count: usize) -> Files {
     files
 }
 
-fn send(child: &Child, signal: &str) {
-    let kill = format!("kill -{signal} {}", child.id());
-    let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
-    assert_eq!(status.code(), Some(0));
-}
-
 /// Standard error is a pipe that fills with what `-v` says, so that the signal finds the run in its
 /// middle.
 #[test]
@@ -93,9 +88,7 @@ fn a_signal_ends_the_run_between_two_files() {
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         said.read_line(&mut line).unwrap();
-        std::thread::sleep(Duration::from_millis(200));
-        send(&child, signal);
-        std::thread::sleep(Duration::from_millis(200));
+        deliver(&child, signal);
         said.read_to_string(&mut line).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(code), "{line}");
         assert!(line.contains("made "), "it says how far it came: {line}");

@@ -175,7 +175,7 @@ impl Lab {
         }
         for device in ["/dev/fuse", "/dev/loop-control"] {
             if !Path::new(device).exists() {
-                skip::absent(format_args!("there is no {device}"));
+                skip::tool(format_args!("there is no {device}"));
                 return None;
             }
         }
@@ -202,7 +202,7 @@ impl Lab {
         }
         let device = Loop::new(&image);
         if !goes_well("mount", &[device.0.as_ref(), lab.at("mounted").as_os_str()]) {
-            skip::absent(format_args!("no {} can be mounted here", system.name));
+            skip::tool(format_args!("no {} can be mounted here", system.name));
             return None;
         }
         let mounted = Mounted(lab.at("mounted"));

@@ -90,13 +90,13 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
     let started = Instant::now();
     restore(&site, &[]);
     let back = started.elapsed();
-    let mut during = 0;
+    let (mut during, mut restoring) = (0, 0);
     for nth in 0..kills {
         let killed = |mut command: Command, whole: std::time::Duration| {
             let mut child = command.spawn().unwrap();
             std::thread::sleep(whole.mul_f64((f64::from(nth) * 0.618_034).fract()));
             child.kill().unwrap();
-            child.wait().unwrap();
+            child.wait().unwrap().code().is_none()
         };
         killed(rewrite(&site), whole);
         let written = site
@@ -110,7 +110,7 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
             command
                 .args(["restore", "-q", "--backup", SUFFIX])
                 .arg(site.path());
-            killed(command, back);
+            restoring += u32::from(killed(command, back));
         }
         let (code, said) = restore(&site, &[]);
         assert!(
@@ -121,6 +121,7 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
     }
     println!("{kills} kills, {during} between the first file and the last");
     assert!(during * 10 >= kills, "{during} of {kills}");
+    assert!(restoring * 10 >= kills, "{restoring} while restoring");
 }
 
 #[test]

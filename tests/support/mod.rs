@@ -10,6 +10,8 @@ pub(crate) mod pairs;
 #[cfg(target_os = "linux")]
 pub(crate) mod peak;
 pub(crate) mod server;
+#[cfg(unix)]
+pub(crate) mod signal;
 pub(crate) mod skip;
 pub(crate) mod table;
 pub(crate) mod transcription;

@@ -45,7 +45,9 @@ fn nothing_is_left_of_a_lock() {
 
 #[test]
 fn a_lock_file_keeps_abslink_out() {
-    for text in ["", "1\n", "something else", "1:another-machine\n"] {
+    // A process that is gone here may live on the machine that is named.
+    let gone = format!("{}:another-machine\n", gone());
+    for text in ["", "1\n", "something else", &gone] {
         let sandbox = mailbox();
         sandbox.write("in.mbox.lock", text);
         let ran = in_place(&sandbox);
@@ -66,6 +68,31 @@ fn a_lock_file_keeps_abslink_out() {
             assert_eq!(sandbox.run(command).code, Some(0), "{command}");
         }
     }
+}
+
+/// The number of a process that has ended.
+fn gone() -> u32 {
+    let mut ended = abslink()
+        .arg("--version")
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    ended.wait().unwrap();
+    ended.id()
+}
+
+#[test]
+fn a_lock_file_of_a_process_that_is_gone_is_removed() {
+    let sandbox = mailbox();
+    let machine = rustix::system::uname();
+    let machine = machine.nodename().to_string_lossy();
+    sandbox.write("in.mbox.lock", &format!("{}:{machine}\n", gone()));
+    let ran = in_place(&sandbox);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";
+    assert!(ran.stderr.contains(told), "{ran:?}");
+    assert_eq!(read(&sandbox), NEW);
+    assert!(!sandbox.path().join("in.mbox.lock").exists());
 }
 
 /// As Python, mutt and Dovecot lock it.

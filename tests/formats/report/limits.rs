@@ -130,12 +130,7 @@ fn the_page_is_whole_when_the_run_is_stopped() {
         .unwrap();
     // It waits for somebody to read the rest.
     child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
-    let kill = format!("kill -INT {}", child.id());
-    let sent = std::process::Command::new("sh")
-        .args(["-c", &kill])
-        .status();
-    assert!(sent.unwrap().success());
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    crate::support::signal::deliver(&child, "INT");
     let ran = Ran::from(&child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
     let source = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
