@@ -72,7 +72,7 @@ impl Construction for ForeignStack {
     /// affects more than the tree.
     #[inline]
     fn end_tag(&mut self, name: &[u8]) -> Result<(), Halt> {
-        if self.stack.is_empty() && self.templates == 0 {
+        if self.is_plain() {
             return Ok(());
         }
         self.end_tag_inside(name)
@@ -84,6 +84,11 @@ impl Construction for ForeignStack {
     fn comment(&mut self) {}
 
     fn doctype(&mut self, _: bool) {}
+
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.stack.is_empty() && self.templates == 0
+    }
 
     #[inline]
     fn looks_at_attributes(&self) -> bool {
@@ -210,7 +215,7 @@ impl ForeignStack {
 /// Whether a start tag in HTML content makes an element, and has no other effect. `false` for a few
 /// ordinary ones as well.
 #[inline]
-fn is_ordinary(name: &[u8]) -> bool {
+pub(super) fn is_ordinary(name: &[u8]) -> bool {
     static NOT_ORDINARY: NameFilter = {
         let (mut filter, mut at) = (NameFilter::new(), 0);
         while at < SPECIAL.len() {

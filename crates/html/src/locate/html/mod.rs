@@ -40,6 +40,7 @@
 mod foreign;
 mod foreign_stack;
 mod raw;
+mod skip;
 pub(crate) mod tag;
 mod tokenizer;
 mod tree;
@@ -211,6 +212,9 @@ trait Construction {
     /// "Tree construction dispatcher": a DOCTYPE; `html` says whether it names HTML.
     fn doctype(&mut self, html: bool);
 
+    /// Whether end tags, text, and start tags of ordinary elements lead to nothing here.
+    fn is_plain(&self) -> bool;
+
     /// Whether the next start tag's attributes matter here.
     fn looks_at_attributes(&self) -> bool;
 
@@ -307,18 +311,17 @@ pub(crate) fn is_whitespace(byte: u8) -> bool {
 pub(crate) fn find(needle: u8, haystack: &[u8]) -> Option<usize> {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let mut at = 0;
-    for _ in 0..4 {
-        let Some(near) = haystack[at..].first_chunk() else {
-            break;
-        };
+    const NEAR: usize = 32;
+    let Some(near) = haystack.first_chunk::<NEAR>() else {
+        return memchr(needle, haystack);
+    };
+    for (index, bytes) in near.as_chunks::<8>().0.iter().enumerate() {
         // A byte that is 0 here is the needle; then its high bit is set, and no lower one is.
-        let differing = u64::from_le_bytes(*near) ^ u64::from_ne_bytes([needle; 8]);
+        let differing = u64::from_le_bytes(*bytes) ^ u64::from_ne_bytes([needle; 8]);
         let equal = differing.wrapping_sub(LOW) & !differing & HIGH;
         if equal != 0 {
-            return Some(at + equal.trailing_zeros() as usize / 8);
+            return Some(8 * index + equal.trailing_zeros() as usize / 8);
         }
-        at += 8;
     }
-    Some(at + memchr(needle, &haystack[at..])?)
+    Some(NEAR + memchr(needle, &haystack[NEAR..])?)
 }

@@ -69,7 +69,7 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    #[inline]
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.list.clear();
         if !self.seen.is_empty() {

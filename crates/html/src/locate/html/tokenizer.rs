@@ -10,7 +10,7 @@ use memchr::{memchr, memmem, memrchr};
 use super::super::{Attribute, Handler, Namespace, Spelling, StartTag};
 use super::foreign::reported_text;
 use super::tag::{Attributes, AttributesEnd, Tag, attributes, is, tag_name};
-use super::{BaseOrder, Construction, Content, Halt, Placement, find, is_whitespace, raw};
+use super::{BaseOrder, Construction, Content, Halt, Placement, find, is_whitespace, raw, skip};
 
 /// A place in a document, between two tokens.
 pub(super) struct Tokenizer<'d> {
@@ -60,10 +60,22 @@ impl<'d> Tokenizer<'d> {
         if let Some(RawElement { name, content }) = self.open.take() {
             self.position = self.raw_text(handler, &name, content, self.position)?;
         }
+        let skips = !handler.wants_bare() && !handler.wants(b"class") && !handler.wants(b"id");
         let mut text = self.position;
-        while let Some(rest) = document.get(self.position..end)
-            && let Some(found) = next_tag(rest)
-        {
+        loop {
+            if skips && tree.is_plain() {
+                let stop = skip::usual(&document[..end], self.position);
+                (self.position, text) = (stop.at, stop.at);
+                if let Some([name_end, from]) = stop.ordinary {
+                    let name = stop.at + 1..name_end;
+                    self.position = self.ordinary_start_tag(tree, handler, name, from)?;
+                    text = self.position;
+                    continue;
+                }
+            }
+            let Some(found) = document.get(self.position..end).and_then(next_tag) else {
+                break;
+            };
             let at = self.position + found;
             // Tag open state.
             let next = document.get(at + 1).copied();
@@ -141,20 +153,45 @@ impl<'d> Tokenizer<'d> {
             return self.end_of_file();
         };
         let name = at + 1..name_end;
-        let ordinary = tree.is_ordinary(&document[name.clone()]);
+        if tree.is_ordinary(&document[name.clone()]) {
+            return self.ordinary_start_tag(tree, handler, name, name_end);
+        }
+        match self.wanted_attributes(tree, handler, name_end) {
+            Some(end) => self.special_start_tag(tree, handler, name, end),
+            None => self.end_of_file(),
+        }
+    }
+
+    /// Keeps the attributes of a start tag that matter; `None` at the end of the file.
+    #[inline]
+    fn wanted_attributes<C: Construction, H: Handler>(
+        &mut self,
+        tree: &C,
+        handler: &H,
+        from: usize,
+    ) -> Option<AttributesEnd> {
+        let document = self.document;
         self.attributes.clear();
         let all = tree.looks_at_attributes();
-        let add = |attribute: Attribute| {
+        attributes(document, from, |attribute: Attribute| {
             if all || handler.wants(&document[attribute.name.clone()]) {
                 self.attributes.add(document, attribute);
             }
-        };
-        let Some(end) = attributes(document, name_end, add) else {
+        })
+    }
+
+    /// A start tag that makes an HTML element and does nothing else. Its attributes matter from `from` on.
+    #[inline(never)]
+    fn ordinary_start_tag<C: Construction, H: Handler>(
+        &mut self,
+        tree: &mut C,
+        handler: &mut H,
+        name: Range<usize>,
+        from: usize,
+    ) -> Result<usize, Halt> {
+        let Some(end) = self.wanted_attributes(tree, handler, from) else {
             return self.end_of_file();
         };
-        if !ordinary {
-            return self.special_start_tag(tree, handler, name, end);
-        }
         let attributes = &self.attributes.list;
         if !attributes.is_empty() || handler.wants_bare() {
             handler.start_tag(&StartTag {

@@ -75,12 +75,28 @@ pub struct LookupKey<'d> {
     pub attribute: &'d [u8],
 }
 
-/// Looks attributes up, and knows the last one again: most links of a page are alike.
+impl LookupKey<'_> {
+    /// `==` calls `memcmp`, which takes longer for names.
+    #[inline]
+    fn is(&self, other: &LookupKey<'_>) -> bool {
+        let equal = |a: &[u8], b: &[u8]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b);
+        self.namespace == other.namespace
+            && self.is_exact == other.is_exact
+            && equal(self.element, other.element)
+            && equal(self.attribute, other.attribute)
+    }
+}
+
+/// How many answers a [`Lookup`] remembers.
+const REMEMBERED: usize = 16;
+
+/// Looks attributes up, and remembers what names alone have told: a page repeats a few of them.
 #[derive(Debug, Default)]
 pub struct Lookup<'d> {
-    /// One whose names alone tell its row.
-    last: Cell<Option<(LookupKey<'d>, &'static Row)>>,
+    remembered: [Cell<Option<Remembered<'d>>>; REMEMBERED],
 }
+
+type Remembered<'d> = (LookupKey<'d>, Option<&'static Row>);
 
 impl<'d> Lookup<'d> {
     /// The row for an attribute, if it is a place; `sibling` gives the decoded value of another
@@ -91,31 +107,34 @@ impl<'d> Lookup<'d> {
         names: LookupKey<'d>,
         sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
     ) -> Option<&'static Row> {
-        match self.last.get() {
-            Some((last, row)) if last == names => Some(row),
-            _ => self.look_up(names, sibling),
+        let first = names.element.first().copied().unwrap_or_default();
+        let index = name_filter::hash(names.attribute) ^ usize::from(first);
+        let remembered = &self.remembered[index % REMEMBERED];
+        match remembered.get() {
+            Some((last, row)) if last.is(&names) => row,
+            _ => look_up(names, sibling, remembered),
         }
     }
+}
 
-    fn look_up<'v>(
-        &self,
-        names: LookupKey<'d>,
-        sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
-    ) -> Option<&'static Row> {
-        let mut names_suffice = true;
-        let relations = OnceCell::new();
-        let entry = INDEX[name_filter::hash(names.attribute)]
-            .iter()
-            .find(|entry| {
-                entry.fits(&names) && {
-                    names_suffice &= entry.row.when == When::Always;
-                    entry.row.applies(sibling, &relations)
-                }
-            });
-        let row = entry?.row;
-        if names_suffice {
-            self.last.set(Some((names, row)));
-        }
-        Some(row)
+fn look_up<'d, 'v>(
+    names: LookupKey<'d>,
+    sibling: &dyn Fn(&str) -> Option<Cow<'v, [u8]>>,
+    remembered: &Cell<Option<Remembered<'d>>>,
+) -> Option<&'static Row> {
+    let mut names_suffice = true;
+    let relations = OnceCell::new();
+    let entry = INDEX[name_filter::hash(names.attribute)]
+        .iter()
+        .find(|entry| {
+            entry.fits(&names) && {
+                names_suffice &= entry.row.when == When::Always;
+                entry.row.applies(sibling, &relations)
+            }
+        });
+    let row = entry.map(|entry| entry.row);
+    if names_suffice {
+        remembered.set(Some((names, row)));
     }
+    row
 }

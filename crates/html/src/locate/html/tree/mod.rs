@@ -164,6 +164,10 @@ impl Construction for TreeBuilder {
         true
     }
 
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     fn is_ordinary(&self, _: &[u8]) -> bool {
         false
     }
