@@ -15,7 +15,7 @@ use crate::support::links::abslink;
 
 /// How long a run took, which is different each time.
 static TIME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"\d+\.\d\d s(, [\d.]+ .?B/s)?\b|("seconds":)[\d.]+"#).unwrap());
+    LazyLock::new(|| Regex::new(r#"\d+\.\d\d s(, [\d.,]+ \w+/s)?\b|("seconds":)[\d.]+"#).unwrap());
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"'[^']*'|"[^"$`]*""#).unwrap());
 static FENCE: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?m)^`{3,}").unwrap());
 

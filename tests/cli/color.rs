@@ -79,47 +79,6 @@ fn a_terminal_has_colours_unless_they_are_unwanted() {
 }
 
 #[test]
-fn diffs_and_listings_have_colours_and_what_programs_read_has_none() {
-    let shown = |arguments: &str| printed(false, "", &format!("--color always {arguments}"));
-    let diff = "\u{1b}[1m--- a/a.html\u{1b}[0m\n\u{1b}[1m+++ b/a.html\u{1b}[0m\n\
-                \u{1b}[36m@@ -1 +1 @@\u{1b}[0m\n\u{1b}[31m-<a href=g>\u{1b}[0m\n\
-                \\ No newline at end of file\n\u{1b}[32m+<a href=http://h/g>\u{1b}[0m\n\
-                \\ No newline at end of file\n";
-    assert_eq!(shown("rewrite -q --diff -b http://h/ a.html"), diff);
-    let base = format!(
-        "\u{1b}[32mlayout  \u{1b}[0m  \u{1b}[35m{:40}\u{1b}[0m  http://h/\n",
-        "a.html"
-    );
-    assert_eq!(shown("base -q -b http://h/ a.html"), base);
-    let none = format!(
-        "\u{1b}[32mnone    \u{1b}[0m  \u{1b}[35m{:40}\u{1b}[0m  \u{1b}[1m\u{1b}[33mno base URL\u{1b}[0m\n",
-        "a.html"
-    );
-    assert_eq!(shown("base -q a.html"), none);
-    let links = "links -q -b http://h/ --format";
-    assert_eq!(shown(&format!("{links} text a.html")), PAINTED);
-    for exact in [
-        &*format!("{links} json a.html"),
-        "check -q --format github a.html",
-        "rewrite -q -b http://h/ a.html",
-        "resolve -b http://h/ g",
-        "completions bash",
-        "man",
-    ] {
-        let shown = shown(exact);
-        assert!(
-            !shown.contains('\u{1b}') && !shown.is_empty(),
-            "{exact}: {shown}"
-        );
-    }
-    let sandbox = Sandbox::new();
-    let more = "--color always --format text=list --format sarif=out.sarif";
-    sandbox.run(&format!("check -b http://h/ a.html {more}"));
-    let list = std::fs::read_to_string(sandbox.path().join("list")).unwrap();
-    assert_eq!(list, PLAIN);
-}
-
-#[test]
 fn messages_and_help_follow_it_too() {
     let painted = "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m ";
     for (arguments, expected) in [

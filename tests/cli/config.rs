@@ -50,50 +50,6 @@ pub(super) fn refused(ran: &Ran, why: &str) {
 const SITE: &str = "paths = [\"site\"]\nbase-url = \"https://e.org/docs/\"\n";
 
 #[test]
-fn check_alone_does_the_job() {
-    let sandbox = project(&format!("{SITE}[check]\nformat = \"json\"\n"));
-    let ran = sandbox.run("check");
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    let absolute = "\"absolute\":\"https://e.org/docs/sub/g\"";
-    assert!(ran.stdout.contains(absolute), "{}", ran.stdout);
-    assert!(
-        ran.stderr
-            .contains("\nsettings from abslink.toml: paths, base-url, format\n"),
-        "{}",
-        ran.stderr
-    );
-    assert_eq!(
-        ran.stdout.matches("\"file\":\"site/index.html\"").count(),
-        1
-    );
-}
-
-/// In every command, unless it prints errors only; and in the summary for programs.
-#[test]
-fn each_summary_names_the_file() {
-    let sandbox = project(SITE);
-    let line = "settings from abslink.toml: paths, base-url\n";
-    for command in ["rewrite --dry-run", "check", "links", "base"] {
-        let ran = sandbox.run(command);
-        assert!(ran.stderr.contains(line), "{command}: {}", ran.stderr);
-        assert_eq!(sandbox.run(&format!("{command} -q")).stderr, "");
-        let ran = sandbox.run(&format!("{command} --no-config site"));
-        assert!(!ran.stderr.contains("settings"), "{}", ran.stderr);
-    }
-    let ran = sandbox.run("rewrite --dry-run --format json");
-    let fields = "\"settings_from\":\"abslink.toml\",\"settings\":[\"paths\",\"base-url\"]";
-    assert!(ran.stdout.contains(fields), "{}", ran.stdout);
-    // Where nothing of it counts, it is not named.
-    let ran = sandbox.run("check -b http://h/ site");
-    assert!(!ran.stderr.contains("settings"), "{}", ran.stderr);
-    // A project does not hide that it has settings.
-    sandbox.write("abslink.toml", &format!("{SITE}quiet = true\n"));
-    let line = "settings from abslink.toml: paths, base-url, quiet\n";
-    assert_eq!(sandbox.run("rewrite -i").stderr, line);
-    assert_eq!(sandbox.run("rewrite -i -q").stderr, "");
-}
-
-#[test]
 fn the_nearest_file_counts() {
     let sandbox = project("paths = [\"site\"]\n");
     sandbox.write("site/deep/er/x.html", "<a href=x>");
@@ -150,37 +106,6 @@ fn the_search_ends_at_the_repository_and_at_home() {
     );
 }
 
-/// A typed option replaces what the file has under its name, and the table of a command what is at the top.
-#[test]
-fn what_is_nearer_to_the_command_replaces() {
-    let sandbox = project(
-        "paths = [\"site\"]\nalso = [\"meta\"]\nresolver = \"rfc3986\"\n\
-         [links]\nalso = [\"lazy\"]\nquiet = true\n[check]\nalso = []\n",
-    );
-    let page = "<meta property=og:image content=m><img data-src=l><a href=x>";
-    sandbox.write("site/index.html", page);
-    let references = |arguments: &str| {
-        let ran = sandbox.run(arguments);
-        let lines = ran.stdout.lines().map(|line| {
-            let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            line["reference"].as_str().unwrap().to_owned()
-        });
-        lines.collect::<String>()
-    };
-    assert_eq!(references("links"), "lx");
-    assert_eq!(references("links --also meta"), "mx");
-    assert_eq!(references("links --no-config site"), "x");
-    assert_eq!(references("check --format json"), "x");
-    let ran = sandbox.run("rewrite --dry-run");
-    assert!(
-        ran.stderr.contains("warning: 2 links left relative"),
-        "{}",
-        ran.stderr
-    );
-    // The typed PATH is the only one.
-    assert_eq!(references("links a.html"), "g");
-}
-
 /// The same page has the same URL, whichever PATH is typed.
 #[test]
 fn the_base_url_of_a_project_is_that_of_its_tree() {
@@ -228,22 +153,4 @@ fn the_base_url_of_a_project_is_that_of_its_tree() {
         absolute(&sandbox.run("links site/sub")),
         ["https://e.org/x"]
     );
-}
-
-#[test]
-fn a_setting_that_needs_another_waits_for_it() {
-    let sandbox = project(&format!("{SITE}[rewrite]\ncopy-others = true\n"));
-    sandbox.write("site/i.png", "");
-    let ran = sandbox.run("rewrite --dry-run");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(!ran.stderr.contains("copy-others"), "{}", ran.stderr);
-    let ran = sandbox.run("rewrite -o out");
-    assert!(ran.stderr.contains("1 other file copied"), "{}", ran.stderr);
-    assert!(sandbox.path().join("out/i.png").exists());
-    // A URL that is typed meets the root of a file, and the other way round.
-    sandbox.write("abslink.toml", "root = \"site\"\n");
-    assert_eq!(sandbox.run("check a.html").code, Some(1));
-    sandbox.write("abslink.toml", "base-url = \"https://e.org/\"\n");
-    let ran = sandbox.run("links --root site/.. a.html");
-    assert_eq!(absolute(&ran), ["https://e.org/g"]);
 }

@@ -56,53 +56,6 @@ fn with_patterns() -> Sandbox {
     sandbox
 }
 
-#[test]
-fn patterns_of_each_directory_count() {
-    let sandbox = with_patterns();
-    let all = names(&FILES);
-    assert_eq!(checked(&sandbox, "top"), all);
-    let left = names(&[
-        "top/a.html",
-        "top/b.html",
-        "top/docs/a.html",
-        "top/docs/keep.tmp.html",
-        "top/only.html",
-    ]);
-    for jobs in ["-j1", "-j4"] {
-        assert_eq!(checked(&sandbox, &format!("--gitignore {jobs} top")), left);
-    }
-    // What is named is read.
-    assert_eq!(
-        checked(&sandbox, "--gitignore top/build top/docs/x.tmp.html"),
-        names(&["top/build/c.html", "top/docs/x.tmp.html"]),
-        "paths that are typed, below an ignored directory"
-    );
-}
-
-#[test]
-fn what_is_left_out_is_counted() {
-    let sandbox = with_patterns();
-    let line = "--gitignore: skipped 3 files and directories\n";
-    let ran = sandbox.run("check --gitignore top");
-    assert!(ran.stderr.contains(line), "{}", ran.stderr);
-    assert!(!sandbox.run("check top").stderr.contains("--gitignore"));
-    let ran = sandbox.run("rewrite -b http://h/ --gitignore --dry-run --format json top");
-    assert!(ran.stdout.contains("\"ignored\":3"), "{}", ran.stdout);
-    let ran = sandbox.run("rewrite -b http://h/ --dry-run --format json top");
-    assert!(!ran.stdout.contains("ignored"), "{}", ran.stdout);
-}
-
-#[test]
-fn what_is_left_out_is_not_copied() {
-    let sandbox = with_patterns();
-    sandbox.write("top/docs/x.tmp.html.png", "");
-    sandbox.write("top/build/x.png", "");
-    let ran = sandbox.run("rewrite -b http://h/ --gitignore --copy-others -o out top");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let there = |name: &str| sandbox.path().join("out").join(name).exists();
-    assert!(there("a.html") && there("docs/x.tmp.html.png") && !there("build"));
-}
-
 /// `.gitignore` is git's: without a repository it says nothing, and it ends at the repository's root.
 #[test]
 fn gitignore_counts_in_its_repository() {

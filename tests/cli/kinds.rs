@@ -204,20 +204,6 @@ fn what_may_be_html_is_read_as_html() {
     );
 }
 
-/// A feed or a web archive is what it is under any name.
-#[test]
-fn the_root_comes_before_the_name() {
-    let sandbox = Sandbox::new();
-    for name in ["index.html", "data.json", "i.svg", "feed"] {
-        sandbox.write(name, "<rss><channel><link>/s</link></channel></rss>");
-        let ran = sandbox.run(&format!("rewrite -q -b http://h/ {name}"));
-        assert_eq!(
-            ran.stdout, "<rss><channel><link>http://h/s</link></channel></rss>",
-            "{name}"
-        );
-    }
-}
-
 #[test]
 fn standard_input_goes_by_its_first_bytes() {
     let sandbox = Sandbox::new();
@@ -271,20 +257,6 @@ fn a_page_that_is_compressed_is_not_passed_over() {
     fs::write(sandbox.path().join("site/packed.html"), large).unwrap();
     let ran = sandbox.run("check -b http://h/ site");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-}
-
-/// With `--copy-others` a file that is no document has been asked for as it is.
-#[test]
-fn what_is_no_document_is_copied_where_that_is_asked_for() {
-    let sandbox = Sandbox::new();
-    sandbox.write("app.js", "'<a href=x>'");
-    let ran = sandbox.run("rewrite -b http://h/ --root . --copy-others -o out app.js a.html");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let copy = fs::read_to_string(sandbox.path().join("out/app.js")).unwrap();
-    assert_eq!(copy, "'<a href=x>'");
-    let ran = sandbox.run("rewrite -b http://h/ --root . -o none app.js a.html");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(!sandbox.path().join("none/app.js").exists());
 }
 
 /// What the summary counts is what the option takes, whatever is in the directory.
@@ -362,26 +334,6 @@ fn an_ending_that_is_given_is_none_of_something_else() {
             "{path}"
         );
     }
-}
-
-/// A run that looked at nothing must not pass for one that found nothing wrong.
-#[test]
-fn empty_standard_input_is_no_document() {
-    let sandbox = Sandbox::new();
-    for command in ["check -", "check --as message -", "links -", "base -"] {
-        let ran = sandbox.run(command);
-        assert_eq!(ran.code, Some(2), "{command}: {}", ran.stderr);
-        assert!(
-            ran.stderr.starts_with("error: standard input is empty: "),
-            "{}",
-            ran.stderr
-        );
-        let ran = sandbox.run(&format!("{command} --allow-empty"));
-        assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
-    }
-    // A filter gives nothing for nothing.
-    let ran = sandbox.run("rewrite -q -b http://h/ -");
-    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (Some(0), "", ""));
 }
 
 /// A web archive was looked at, even if nothing in it is a document.

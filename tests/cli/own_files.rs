@@ -405,12 +405,3 @@ fn who_reads_standard_output_ends_no_rewrite() {
     let page = fs::read_to_string(root.join("site/199.html")).unwrap();
     assert_eq!(page, "<a href=http://h/g>".repeat(20));
 }
-
-/// Half a document for programs is worse than none.
-#[test]
-fn a_run_that_is_not_possible_begins_no_format() {
-    let directory = site();
-    let arguments = "rewrite -b http://h/ -o /proc/none site --format sarif";
-    let ran = Ran::from(&run(directory.path(), arguments).output().unwrap());
-    assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{}", ran.stderr);
-}

@@ -154,24 +154,6 @@ fn results_are_exact() {
     }
 }
 
-/// What is written next to what is not known is not taken for a part of a URL.
-#[test]
-fn other_text_stays() {
-    let sandbox = Sandbox::new();
-    sandbox.write("d/x.html", "<a href=mailto:a:b@c><a href='?a:b@c'>");
-    let ran = sandbox.run("links --format text d//x.html");
-    assert!(
-        ran.stdout.contains(" mailto:a:b@c (absolute)"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.contains(" ?a:b@c (no base URL)"),
-        "{}",
-        ran.stdout
-    );
-}
-
 /// The same ids with other passwords would have a second run keep what is old.
 #[test]
 fn ids_in_archives_tell_passwords_apart() {

@@ -44,43 +44,6 @@ fn errors_that_many_files_share() {
     assert!(ran.stderr.contains("\n… and 17 more\n"), "{}", ran.stderr);
 }
 
-#[test]
-fn a_path_that_is_not_there() {
-    let sandbox = Sandbox::new();
-    for (arguments, error) in [
-        ("check nowhere", "nowhere: no such file or directory"),
-        (
-            "rewrite -i -b http://h/ x/y.html",
-            "x/y.html: no such file or directory",
-        ),
-        (
-            "check site/*.htm",
-            "site/*.htm: no file matches; the shell did not expand the pattern",
-        ),
-        (
-            "links p?ge.html",
-            "p?ge.html: no file matches; the shell did not expand the pattern",
-        ),
-        ("base nowhere", "nowhere: no such file or directory"),
-    ] {
-        let ran = sandbox.run(arguments);
-        // Nothing else is worth a word.
-        let said = (ran.code, ran.stdout, ran.stderr);
-        assert_eq!(
-            said,
-            (Some(2), String::new(), format!("error: {error}\n")),
-            "{arguments}"
-        );
-    }
-    let ran = sandbox.run("check -b http://h/ --root . nowhere a.html");
-    assert_eq!(ran.stdout, "a.html:1:9: <a href> g -> http://h/g\n");
-    assert!(
-        ran.stderr.contains("1 relative link in 1 file"),
-        "{}",
-        ran.stderr
-    );
-}
-
 /// A tree of symbolic links, as some stores of packages have it.
 #[cfg(unix)]
 #[test]

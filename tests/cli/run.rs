@@ -6,7 +6,6 @@ use std::process::Stdio;
 
 use super::{Ran, Sandbox};
 use crate::support::links::abslink;
-use crate::support::same;
 
 #[test]
 fn a_document_goes_from_standard_input_to_standard_output() {
@@ -17,15 +16,6 @@ fn a_document_goes_from_standard_input_to_standard_output() {
     );
     let lead = "made 1 link absolute in 1 of 1 file (";
     assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
-}
-
-/// What a browser drops from a URL that was pasted with it.
-#[test]
-fn a_base_url_loses_the_space_around_it() {
-    let sandbox = Sandbox::new();
-    let mut command = sandbox.abslink("rewrite a.html -b");
-    let ran = Ran::from(&command.arg(" http://h/\n").output().unwrap());
-    assert_eq!(ran.stdout, "<a href=http://h/g>", "{}", ran.stderr);
 }
 
 #[cfg(unix)]
@@ -43,118 +33,6 @@ fn a_file_name_does_not_command_the_terminal() {
         "{}",
         ran.stdout
     );
-}
-
-#[test]
-fn a_file_goes_to_standard_output() {
-    let ran = Sandbox::new().run("rewrite -q -b http://h/d/ a.html");
-    assert_eq!(
-        (ran.code, ran.stdout.as_str()),
-        (Some(0), "<a href=http://h/d/g>")
-    );
-    assert_eq!(ran.stderr, "");
-}
-
-/// `check` says what would help, and only where something is left to do.
-#[test]
-fn check_hints_at_rewrite_where_it_would_change_something() {
-    let hint = "abslink rewrite makes them absolute";
-    let sandbox = Sandbox::new();
-    let ran = sandbox.run("check -b http://h/ a.html");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
-    sandbox.write("clean.html", "<a href=http://h/>");
-    let ran = sandbox.run("check -b http://h/ clean.html");
-    assert_eq!(ran.code, Some(0));
-    assert!(!ran.stderr.contains(hint), "{}", ran.stderr);
-}
-
-#[test]
-fn a_tree_goes_to_another() {
-    let sandbox = Sandbox::new();
-    sandbox.write("site/style.css", "");
-    let ran = sandbox.run("rewrite -b http://h -o out --copy-others site");
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-    assert!(ran.stderr.contains("1 other file copied"), "{}", ran.stderr);
-    let written = fs::read_to_string(sandbox.path().join("out/index.html")).unwrap();
-    assert_eq!(written, "<a href=http://h/sub/g>");
-}
-
-#[test]
-fn the_root_decides_where_a_file_lies() {
-    let sandbox = Sandbox::new();
-    let ran = sandbox.run("check -b http://h/ --root . a.html site/index.html");
-    assert_eq!(
-        ran.stdout,
-        "a.html:1:9: <a href> g -> http://h/g\n\
-         site/index.html:1:9: <a href> sub/g -> http://h/site/sub/g\n"
-    );
-    assert_eq!(ran.code, Some(1));
-}
-
-#[test]
-fn without_a_base_url_references_are_left() {
-    let ran = Sandbox::new().run("rewrite --dry-run site");
-    assert_eq!(ran.code, Some(1));
-    assert!(
-        ran.stderr.starts_with("dry run: would make 0"),
-        "{}",
-        ran.stderr
-    );
-    assert!(
-        ran.stderr
-            .contains("warning: 1 link left relative: no base URL for 1 page\n"),
-        "{}",
-        ran.stderr
-    );
-    assert!(
-        ran.stderr.contains("hint: give one with --base-url;"),
-        "{}",
-        ran.stderr
-    );
-}
-
-#[test]
-fn a_summary_for_programs_goes_to_standard_output() {
-    let ran = Sandbox::new().run("rewrite -b http://h/ --dry-run --format json site");
-    assert_eq!(ran.stderr, "");
-    let (fields, seconds) = ran.stdout.split_once("\"seconds\":").unwrap();
-    same(
-        "the summary",
-        fields,
-        "{\"files\":1,\"files_changed\":1,\"files_unchanged\":0,\"files_failed\":0,\
-         \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":14,\"bytes_out\":23,\"references\":1,\
-         \"rewritten\":1,\"absolute\":0,\"same_document\":0,\"unresolved\":0,\"excluded\":0,\
-         \"divergent\":0,",
-    );
-    assert!(seconds.contains(",\"placeholders\":0,"), "{seconds}");
-    assert!(seconds.ends_with("}\n"), "{seconds}");
-}
-
-#[test]
-fn check_is_silent_on_what_is_absolute() {
-    let sandbox = Sandbox::new();
-    sandbox.write("site/index.html", "<a href=http://h/>");
-    let ran = sandbox.run("check site");
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-    let lead = "no relative links in 1 file (";
-    assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
-}
-
-/// The fields and their order are part of the contract.
-#[test]
-fn links_are_json_lines() {
-    let input = "\n<a href='///x'>";
-    let ran = Sandbox::new().run_with_input("links -q -b http://h/d -", input);
-    same(
-        "the line of links",
-        &ran.stdout,
-        "{\"file\":\"-\",\"line\":2,\"column\":10,\"start\":10,\"end\":14,\"element\":\"a\",\
-         \"attribute\":\"href\",\"kind\":\"url\",\"reference\":\"///x\",\
-         \"absolute\":\"http://h/x\",\"base\":\"http://h/d\",\"base_from\":\"layout\",\
-         \"outcome\":\"relative\",\"divergent\":\"http://x/\"}\n",
-    );
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }
 
 /// A browser gets a failure for `//`, which is no URL.
@@ -182,77 +60,6 @@ fn a_line_of_standard_input_that_is_not_utf8_is_an_error() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), told));
 }
 
-#[test]
-fn base_says_which_source_answered() {
-    let sandbox = Sandbox::new();
-    sandbox.write("site/index.html", "<base href='mailto:x'>");
-    sandbox.write("site/own.html", "<base href='http://own/'>");
-    let ran = sandbox.run("base -q -b http://h/ site");
-    let lines: Vec<&str> = ran.stdout.lines().collect();
-    assert!(
-        lines[0].starts_with("embedded  site/index.html "),
-        "{lines:?}"
-    );
-    assert!(lines[0].ends_with("  no base URL"), "{lines:?}");
-    assert!(
-        lines[1]
-            .trim_start()
-            .starts_with("refused: embedded <base href=\"mailto:x\">")
-    );
-    assert_eq!(lines[2].trim_start(), "agrees: layout http://h/");
-    assert!(
-        lines[3].starts_with("embedded  site/own.html "),
-        "{lines:?}"
-    );
-    assert_eq!(ran.code, Some(0));
-}
-
-/// `-b` and `--base-url` mean the same in every command.
-#[test]
-fn a_base_url_has_the_same_name_everywhere() {
-    let sandbox = Sandbox::new();
-    for option in ["-b", "--base-url"] {
-        let ran = sandbox.run(&format!("resolve {option} http://h/d/ g"));
-        assert_eq!(
-            (ran.code, ran.stdout.as_str()),
-            (Some(0), "http://h/d/g\n"),
-            "{ran:?}"
-        );
-    }
-    for command in ["rewrite --dry-run", "check", "links", "base"] {
-        let [short, long] = ["-b", "--base-url"]
-            .map(|option| sandbox.run(&format!("{command} -q {option} http://h/d/ a.html")));
-        assert_eq!((short.code, &short.stdout), (long.code, &long.stdout));
-        assert!(short.code < Some(2), "{short:?}");
-    }
-}
-
-#[test]
-fn verbose_says_which_base_url_was_used() {
-    let ran = Sandbox::new().run("rewrite -v -b http://h/ -o out site");
-    let line = "site/index.html: base URL http://h/ (layout)\n";
-    assert!(ran.stderr.starts_with(line), "{}", ran.stderr);
-}
-
-#[test]
-fn a_missing_file_is_told_and_the_others_are_done() {
-    let ran = Sandbox::new().run("check -b http://h/ --root . missing.html a.html");
-    assert_eq!(ran.stdout, "a.html:1:9: <a href> g -> http://h/g\n");
-    assert!(
-        ran.stderr
-            .starts_with("error: missing.html: no such file or directory\n"),
-        "{}",
-        ran.stderr
-    );
-    assert!(
-        ran.stderr
-            .contains("warning: 1 file could not be processed"),
-        "{}",
-        ran.stderr
-    );
-    assert_eq!(ran.code, Some(2));
-}
-
 /// A CI job that looks at the wrong directory must not pass.
 #[test]
 fn no_document_is_an_error_unless_allowed() {
@@ -272,46 +79,6 @@ fn no_document_is_an_error_unless_allowed() {
         let ran = sandbox.run(&format!("{command} --allow-empty --ext php site"));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
     }
-}
-
-#[test]
-fn a_base_url_that_no_document_needs_is_said() {
-    let sandbox = Sandbox::new();
-    let line = "note: --base-url had no effect";
-    let ran = sandbox.run("check -b http://h/ site");
-    assert!(!ran.stderr.contains(line), "{}", ran.stderr);
-    sandbox.write("site/index.html", "<base href=http://own/><a href=g>");
-    let ran = sandbox.run("check -b http://h/ site");
-    assert!(ran.stderr.contains(line), "{}", ran.stderr);
-}
-
-#[test]
-fn globs_choose_files() {
-    let sandbox = Sandbox::new();
-    sandbox.write("site/drafts/x.html", "<a href=g>");
-    sandbox.write("site/x.html", "<a href=g>");
-    let files = |arguments: &str| {
-        let ran = sandbox.run(&format!("check site {arguments}"));
-        ran.stdout
-            .lines()
-            .map(|line| line[5..].split(':').next().unwrap().to_owned())
-            .collect()
-    };
-    let all: Vec<String> = files("");
-    assert_eq!(all, ["drafts/x.html", "index.html", "x.html"]);
-    let some: Vec<String> = files("--exclude drafts");
-    assert_eq!(some, ["index.html", "x.html"]);
-    let some: Vec<String> = files("--include x.* --exclude drafts/");
-    assert_eq!(some, ["x.html"]);
-}
-
-#[test]
-fn an_output_inside_the_input_is_refused() {
-    let sandbox = Sandbox::new();
-    let ran = sandbox.run("rewrite -b http://h/ -o site/out site");
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-    assert!(ran.stderr.contains("site/out"), "{}", ran.stderr);
-    assert!(!sandbox.path().join("site/out").exists());
 }
 
 /// Both runs wait for a reader of what they write until the second has logged two lines, one a second.
@@ -496,4 +263,13 @@ mod signals {
         // By the signal itself: nothing was begun that would have to be ended.
         assert_eq!(child.wait().unwrap().signal(), Some(15));
     }
+}
+
+/// What a browser drops from a URL that was pasted with it.
+#[test]
+fn a_base_url_loses_the_space_around_it() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.abslink("rewrite a.html -b");
+    let ran = Ran::from(&command.arg(" http://h/\n").output().unwrap());
+    assert_eq!(ran.stdout, "<a href=http://h/g>", "{}", ran.stderr);
 }

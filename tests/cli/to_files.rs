@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::forms::{run, tree};
 use crate::support::links::links;
 
@@ -59,58 +57,6 @@ fn each_row_leads_to_a_file() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What leads nowhere is counted, and so is what browsers do not load from a disk.
-#[test]
-fn the_summary_has_the_counts() {
-    let page = "<a href=/docs/a/c.html><a href=d.html><a href=/blog/>\
-                <link rel=stylesheet href=/docs/main.css integrity=sha256-x><script src=x.js crossorigin></script>";
-    let folder = documents(page);
-    let rewrite = [&["rewrite", "--dry-run", "in"][..], &TREE].concat();
-    let (code, _, error) = run(&rewrite, folder.path());
-    assert_eq!(code, 0, "{error}");
-    let counted = "--to files: 2 written this way, 2 absolute because no file is there, 1 \
-                   outside the tree; 1 is a module or has integrity or crossorigin: browsers do not load it from a disk";
-    assert!(error.contains(counted), "{error}");
-    let (code, out, _) = run(
-        &[&rewrite[..], &["--format", "json"]].concat(),
-        folder.path(),
-    );
-    let summary: Value = serde_json::from_str(&out).unwrap();
-    let counts = ["made_relative", "kept", "outside"].map(|name| summary[name].as_u64());
-    assert_eq!((code, counts), (0, [Some(2), Some(2), Some(1)]));
-    // What is unresolved still fails.
-    let folder = tree(&[("in/a.html", "<base href=mailto:x><a href=x>")]);
-    let (code, ..) = run(
-        &["rewrite", "--dry-run", "--to", "files", "in"],
-        folder.path(),
-    );
-    assert_eq!(code, 1);
-}
-
-#[test]
-fn check_lists_what_does_not_lead_to_a_file() {
-    let folder = documents("<a href=/docs/a/c.html#f><a href=c.html><a href=/blog/>");
-    let check = [&["check", "in"][..], &TREE].concat();
-    let (code, out, error) = run(&check, folder.path());
-    assert_eq!(
-        (code, &*out),
-        (
-            1,
-            "in/a/b.html:1:9: <a href> /docs/a/c.html#f -> c.html#f\n\
-             in/a/b.html:1:49: <a href> /blog/ -> https://e.org/blog/\n"
-        ),
-        "{error}"
-    );
-    let (_, out, _) = run(&[&check[..], &["--format", "json"]].concat(), folder.path());
-    assert!(
-        out.lines()
-            .next()
-            .unwrap()
-            .ends_with(r#","to":"c.html#f"}"#),
-        "{out}"
-    );
-}
-
 /// Bytes alone tell most of it: that is what all the rules find, which a pattern has asked about each.
 #[test]
 fn the_short_way_finds_what_the_long_way_does() {
@@ -137,43 +83,6 @@ fn the_short_way_finds_what_the_long_way_does() {
                 .is_some_and(|it| it.contains("1 is a module or has integrity"))
         );
     }
-}
-
-/// What is taken out is listed and counted.
-#[test]
-fn base_elements_are_listed_and_counted() {
-    let page = "<base href=/x/><script src=https://o.org/></script>";
-    let folder = tree(&[
-        ("in/a.html", page),
-        (
-            "in/b.html",
-            "<base href=/x/><meta property=og:url content=y>",
-        ),
-    ]);
-    let options = ["--remove-base", "-b", "https://e.org/", "in"];
-    let (code, out, error) = run(&[&["check"][..], &options].concat(), folder.path());
-    assert_eq!(code, 1, "{error}");
-    assert_eq!(
-        out,
-        "in/a.html:1:12: <base href> /x/ (removed)\n\
-         in/b.html:1:12: <base href> /x/ -> https://e.org/x/\n"
-    );
-    let counted = "<base>: 1 removed, 1 kept for links left relative, as in the group meta; 1 of these \
-                   pages has scripts, which may need it";
-    assert!(error.contains(counted), "{error}");
-    let (code, _, error) = run(&[&["rewrite", "-i"][..], &options].concat(), folder.path());
-    let new = fs::read_to_string(folder.path().join("in/a.html")).unwrap();
-    assert_eq!(
-        (code, &*new),
-        (0, "<script src=https://o.org/></script>"),
-        "{error}"
-    );
-    // One that is too large to be held keeps its element.
-    fs::write(folder.path().join("in/a.html"), page).unwrap();
-    let stream = [&["rewrite", "-i", "--engine", "stream"][..], &options].concat();
-    run(&stream, folder.path());
-    let new = fs::read_to_string(folder.path().join("in/a.html")).unwrap();
-    assert!(new.starts_with("<base href=https://e.org/x/>"), "{new}");
 }
 
 /// The host of each file is in its path, and a query in its name.
@@ -207,92 +116,6 @@ fn a_mirror_by_wget_leads_from_host_to_host() {
     );
 }
 
-/// A map says which URL each file is from.
-#[test]
-fn a_map_names_the_files() {
-    let map = "path,url\np/1.html,http://h/one?x\np/2.html,http://h/two\nq/3.css,http://h/s\n";
-    let page = "<a href=http://h/two#f><a href=one?x><link href=s rel=stylesheet><a href=three>";
-    let folder = tree(&[
-        ("map.csv", map),
-        ("in/p/1.html", page),
-        ("in/p/2.html", "<p>"),
-        ("in/q/3.css", ""),
-    ]);
-    let rewrite = [
-        "rewrite",
-        "-i",
-        "--url-map",
-        "map.csv",
-        "--to",
-        "files",
-        "--verify",
-        "in",
-    ];
-    let (code, _, error) = run(&rewrite, folder.path());
-    let new = fs::read_to_string(folder.path().join("in/p/1.html")).unwrap();
-    assert_eq!(
-        (code, &*new),
-        (
-            0,
-            "<a href=2.html#f><a href=1.html><link href=../q/3.css rel=stylesheet><a href=http://h/three>"
-        ),
-        "{error}"
-    );
-}
-
-/// What is moved is found in the tree as well.
-/// Nothing but what the pages record says where they are from.
-#[test]
-fn pages_that_record_their_urls_lead_to_each_other() {
-    let page = |path: &str, link: &str| {
-        let url = format!("https://e.org/{path}");
-        format!(
-            "<!-- saved from url=({:04}){url} -->\n<a href={link}>",
-            url.len()
-        )
-    };
-    let kept = tree(&[
-        ("in/one.html", &page("a/1", "../b/2?x#f")),
-        ("in/two.html", &page("b/2?x", "https://e.org/a/1")),
-        ("in/c/three.html", &page("c/3", "/a/1")),
-        ("in/c/four.html", &page("c/4", "5")),
-    ]);
-    let rewrite = ["rewrite", "--to", "files", "-o", "out", "in"];
-    let (code, _, error) = run(&rewrite, kept.path());
-    let link = |name: &str| {
-        let page = fs::read_to_string(kept.path().join("out").join(name)).unwrap();
-        page.split_once("href=").unwrap().1.to_owned()
-    };
-    let found = ["one.html", "two.html", "c/three.html", "c/four.html"].map(link);
-    let expected = [
-        "two.html#f>",
-        "one.html>",
-        "../one.html>",
-        "https://e.org/c/5>",
-    ];
-    assert_eq!((code, found), (0, expected.map(str::to_owned)), "{error}");
-}
-
-#[test]
-fn a_site_that_moves_has_its_files() {
-    let folder = documents("<a href=/docs/a/c.html><a href=https://n.org/main.css>");
-    let moves = [
-        "--move-url",
-        "https://e.org/docs/=https://n.org/",
-        "--verify",
-    ];
-    let (code, _, error) = run(
-        &[&["rewrite", "-i", "in"][..], &TREE, &moves].concat(),
-        folder.path(),
-    );
-    let new = fs::read_to_string(folder.path().join("in/a/b.html")).unwrap();
-    assert_eq!(
-        (code, &*new),
-        (0, "<a href=c.html><a href=../main.css>"),
-        "{error}"
-    );
-}
-
 /// A file that leads out of the tree by a link is none of the tree.
 #[cfg(unix)]
 #[test]
@@ -310,28 +133,6 @@ fn links_out_of_the_tree_are_not_followed() {
         new,
         "<a href=https://e.org/docs/a/out/x.html><a href=c.html>"
     );
-}
-
-/// A tree of absolute links is known by its URL alone.
-#[test]
-fn a_tree_whose_url_nobody_gave_is_told() {
-    let kept = tree(&[
-        ("in/a.html", "<a href=https://e.org/b.html>"),
-        ("in/b.html", ""),
-    ]);
-    let hint = "hint: give the tree's URL with --base-url\n";
-    for to in ["relative", "files"] {
-        for (url, is_told) in [("", true), ("-b https://e.org/", false)] {
-            let typed = format!("rewrite --to {to} {url} --dry-run in");
-            let arguments: Vec<&str> = typed.split_whitespace().collect();
-            let (code, _, error) = run(&arguments, kept.path());
-            assert_eq!(
-                (code, error.contains(hint)),
-                (0, is_told),
-                "{typed}: {error}"
-            );
-        }
-    }
 }
 
 /// The second reader asks the disk as well.
@@ -374,32 +175,6 @@ fn a_backslash_is_what_the_resolver_takes_it_for() {
         let new = fs::read_to_string(folder.path().join("in/a/b.html")).unwrap();
         assert_eq!((code, &*new), (0, expected), "{resolver}: {error}");
     }
-}
-
-#[test]
-fn what_cannot_be_combined_is_said() {
-    let folder = documents("<a href=x>");
-    for (options, expected) in [
-        (
-            "--to files -b http://h/x in/a/b.html",
-            "--to files needs the tree",
-        ),
-        ("--to files -b http://h/x -", "--to files needs the tree"),
-        (
-            "--try-ext .html -b http://h/ in",
-            "--try-ext is for --to files",
-        ),
-        (
-            "--to files --try-ext a/b -b http://h/ in",
-            "--try-ext a/b: an ending",
-        ),
-    ] {
-        let line = format!("rewrite --dry-run {options}");
-        let (code, _, error) = run(&line.split(' ').collect::<Vec<_>>(), folder.path());
-        assert!(code == 2 && error.contains(expected), "{options}: {error}");
-    }
-    let resolve = ["resolve", "-b", "http://h/", "--to", "files", "x"];
-    assert_eq!(run(&resolve, folder.path()).0, 2);
 }
 
 /// Of a whole site, and of what `--layout` says is a mirror: every reference that is relative afterwards leads

@@ -2,7 +2,5 @@
 //! the room is changed, as `.ci/mutants` changes it.
 
 mod archives;
-mod feeds;
 mod formats;
-mod html;
 mod verify;

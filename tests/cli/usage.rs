@@ -74,65 +74,6 @@ fn an_unknown_option_leads_to_the_one_that_is_meant() {
     }
 }
 
-#[test]
-fn what_makes_no_sense_is_followed_by_what_does() {
-    for (arguments, message) in [
-        (
-            "rewrite --to keep -b http://h/ -i site",
-            "error: --to keep changes nothing by itself\nhint: add --move-url FROM=TO or --unwrap\n",
-        ),
-        (
-            "man out",
-            "error: COMMAND: unknown value `out`\nhint: one of rewrite, check, ",
-        ),
-    ] {
-        refused(arguments, &[message]);
-    }
-}
-
-#[test]
-fn destinations_exclude_each_other() {
-    refused("rewrite -o out -i site", &["--output <DIR>", "--in-place"]);
-    refused("rewrite --diff --dry-run site", &["--diff", "--dry-run"]);
-    refused(
-        "rewrite -o out -i --diff site",
-        &["--output <DIR>", "--in-place"],
-    );
-}
-
-#[test]
-fn options_need_what_they_are_about() {
-    refused("rewrite --copy-others --dry-run site", &["--output DIR"]);
-    refused("rewrite --copy-others -i site", &["--in-place"]);
-    refused("rewrite --backup .orig --diff a.html", &["--in-place"]);
-    refused("rewrite --backup .orig -o out site", &["--output <DIR>"]);
-    refused("check --layout tree a.html", &["needs --base-url"]);
-    refused("check --index x.html a.html", &["--base-url, --layout"]);
-    refused(
-        "rewrite -i --backup /etc/x a.html",
-        &["--backup", "no slash"],
-    );
-}
-
-#[test]
-fn standard_input_stands_alone() {
-    refused("check - a.html", &["`-`", "cannot be combined"]);
-    refused("rewrite - -o out", &["`-`", "-o", "standard output"]);
-    refused("rewrite - -i", &["`-`", "-i", "standard output"]);
-}
-
-#[test]
-fn a_root_is_a_directory() {
-    refused(
-        "check -b http://h/ --root a.html a.html",
-        &["--root a.html", "not a directory"],
-    );
-    refused(
-        "check -b http://h/ --root missing a.html",
-        &["--root missing: No such file"],
-    );
-}
-
 /// What may not be looked at may well be a directory.
 #[cfg(unix)]
 #[test]
@@ -185,6 +126,29 @@ fn what_may_not_be_looked_at_is_told_so() {
     allow("locked", 0o700);
 }
 
+/// What was typed makes no line of its own, which might pass for one of the program's.
+#[test]
+fn a_typed_line_break_makes_no_line() {
+    for arguments in [
+        &["rewrite", "--scheme", "x\nerror: all is lost", "site"][..],
+        &["rewrite", "--scheme=\nerror: all is lost\n", "site"],
+        &["rewrite", "--no\nerror: all is lost", "site"],
+        &["error: \nerror: all is lost"],
+    ] {
+        let ran = Sandbox::new().abslink("").args(arguments).output();
+        let ran = Ran::from(&ran.unwrap());
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let lines: Vec<&str> = ran.stderr.lines().collect();
+        assert!(
+            lines.iter().all(|line| !line.starts_with("error: all")),
+            "{}",
+            ran.stderr
+        );
+        assert!(lines[0].starts_with("error: "), "{}", ran.stderr);
+        assert!(lines[0].contains("\\nerror: all is lost"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn values_that_are_none_list_those_that_are() {
     refused(
@@ -217,82 +181,4 @@ fn values_that_are_none_list_those_that_are() {
         "check --include a[ site",
         &["--include a[", "unclosed character class"],
     );
-}
-
-#[test]
-fn a_summary_needs_a_stream_of_its_own() {
-    refused(
-        "rewrite a.html --format json",
-        &["--format json", "-o DIR", "--dry-run"],
-    );
-    refused("rewrite site --diff --format json", &["--format json"]);
-    refused(
-        "rewrite site -o out --diff --format json",
-        &["--format json"],
-    );
-}
-
-#[test]
-fn quiet_and_verbose_contradict() {
-    refused("check -q -v a.html", &["--quiet", "--verbose"]);
-}
-
-#[test]
-fn nothing_typed_is_answered_with_the_help() {
-    let ran = Sandbox::new().run("");
-    assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.stderr.contains("Usage: abslink [OPTIONS] <COMMAND>"),
-        "{}",
-        ran.stderr
-    );
-}
-
-#[test]
-fn help_and_version_go_to_standard_output() {
-    let sandbox = Sandbox::new();
-    let help = sandbox.run("--help");
-    assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
-    for part in ["Examples:", "Exit codes:", "  130, 143  "] {
-        assert!(help.stdout.contains(part), "{}", help.stdout);
-    }
-    let version = sandbox.run("--version");
-    assert_eq!(
-        version.stdout,
-        concat!("abslink ", env!("CARGO_PKG_VERSION"), "\n")
-    );
-}
-
-#[test]
-fn messages_have_no_colour_off_a_terminal() {
-    for arguments in ["rewrite site", "rewrite", "--help"] {
-        let ran = Sandbox::new().run(arguments);
-        assert!(
-            !ran.stderr.contains('\u{1b}') && !ran.stdout.contains('\u{1b}'),
-            "{ran:?}"
-        );
-    }
-}
-
-/// What was typed makes no line of its own, which might pass for one of the program's.
-#[test]
-fn a_typed_line_break_makes_no_line() {
-    for arguments in [
-        &["rewrite", "--scheme", "x\nerror: all is lost", "site"][..],
-        &["rewrite", "--scheme=\nerror: all is lost\n", "site"],
-        &["rewrite", "--no\nerror: all is lost", "site"],
-        &["error: \nerror: all is lost"],
-    ] {
-        let ran = Sandbox::new().abslink("").args(arguments).output();
-        let ran = Ran::from(&ran.unwrap());
-        assert_eq!(ran.code, Some(2), "{ran:?}");
-        let lines: Vec<&str> = ran.stderr.lines().collect();
-        assert!(
-            lines.iter().all(|line| !line.starts_with("error: all")),
-            "{}",
-            ran.stderr
-        );
-        assert!(lines[0].starts_with("error: "), "{}", ran.stderr);
-        assert!(lines[0].contains("\\nerror: all is lost"), "{}", ran.stderr);
-    }
 }

@@ -10,7 +10,6 @@ use lol_html::{HtmlRewriter, element};
 
 use abslink::{Context, Group, Groups, Resolver, Rewritten, Settings, Syntax, rewrite_bytes};
 
-use crate::cli::Sandbox;
 use crate::oracle::promises;
 use crate::support::generate;
 
@@ -118,19 +117,4 @@ fn paragraphs_without_end_tags() {
     let rewritten = rewritten(document.as_bytes(), Syntax::Html, &settings);
     assert_eq!(rewritten.examined.disagreement, None);
     assert!(rewritten.document.ends_with(b"<a href=https://h/d/g>"));
-}
-
-/// HTML has no prefixes: all of it is the element's name.
-#[test]
-fn a_colon_in_the_name_of_an_element_is_no_prefix() {
-    let sandbox = Sandbox::new();
-    sandbox.write("p.html", "<a-b:c srcset=a><x:img srcset=b><img src=c>");
-    let ran = sandbox.run("rewrite -q --verify -b http://h/ p.html");
-    let expected = "<a-b:c srcset=http://h/a><x:img srcset=b><img src=http://h/c>";
-    assert_eq!(
-        (ran.code, &*ran.stdout),
-        (Some(0), expected),
-        "{}",
-        ran.stderr
-    );
 }

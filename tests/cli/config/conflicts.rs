@@ -1,37 +1,6 @@
 //! What is typed and what a file sets, where the two exclude each other.
 
-use super::{absolute, project, refused};
-
-/// -b, --layout and --url-map say what the PATH is that is typed with them.
-#[test]
-fn a_typed_url_is_about_the_typed_path() {
-    let sandbox = project("url-map = \"map.csv\"\nroot = \"site\"\nurl-from = [\"map\"]\n");
-    sandbox.write("map.csv", "path,url\nindex.html,https://e.org/mapped/\n");
-    assert_eq!(
-        absolute(&sandbox.run("links site")),
-        ["https://e.org/mapped/sub/g"]
-    );
-    assert_eq!(
-        absolute(&sandbox.run("links -b http://h/d/ site")),
-        ["http://h/d/sub/g"]
-    );
-    sandbox.write(
-        "abslink.toml",
-        "layout = \"wget\"\nany-host = true\nscheme = \"ftp\"\n",
-    );
-    assert_eq!(absolute(&sandbox.run("links site")), ["ftp://site/sub/g"]);
-    assert_eq!(
-        absolute(&sandbox.run("links -b http://h/d/ site")),
-        ["http://h/d/sub/g"]
-    );
-    sandbox.write("abslink.toml", "base-url = \"http://h/\"\n");
-    let ran = sandbox.run("links --layout wget --any-host .");
-    assert!(
-        ran.stdout.contains("\"https://site/sub/g\""),
-        "{}",
-        ran.stdout
-    );
-}
+use super::{project, refused};
 
 /// A document on standard input has no place in a tree, so that the URL can only be its own, and it is said.
 #[test]
@@ -106,71 +75,6 @@ fn the_typed_one_of_two_that_exclude_each_other_counts() {
         assert_ne!(ran.code, Some(2), "{setting}, {typed}: {}", ran.stderr);
         assert!(ran.stderr.contains("paths, base-url\n"), "{}", ran.stderr);
     }
-}
-
-/// A command's own table stands in the same way against the top.
-#[test]
-fn two_settings_of_one_table_do_not_exclude_each_other() {
-    let sandbox = project("paths = [\"site\"]\nonly = [\"meta\"]\n[check]\nskip = [\"css\"]\n");
-    assert_eq!(sandbox.run("check").code, Some(1));
-    assert_eq!(sandbox.run("rewrite --dry-run").code, Some(0));
-    sandbox.write(
-        "abslink.toml",
-        "paths = [\"site\"]\n[check]\nonly = [\"meta\"]\nskip = [\"css\"]\n",
-    );
-    let ran = sandbox.run("check");
-    refused(&ran, "abslink.toml:4:1: skip cannot be used with only\n");
-    // What the file does not say well may still be overruled.
-    assert_eq!(sandbox.run("check --also lazy").code, Some(1));
-    assert_eq!(sandbox.run("check --no-config site").code, Some(1));
-}
-
-/// A value that is well-formed and does not fit the run: the message names the file too.
-#[test]
-fn an_error_of_a_setting_names_its_file() {
-    let sandbox = project("paths = [\"site\"]\nurl-map = \"none.csv\"\n");
-    let ran = sandbox.run("check");
-    refused(&ran, "--url-map none.csv: ");
-    refused(
-        &ran,
-        "settings from abslink.toml: paths, url-map; --no-config ignores them\n",
-    );
-    let ran = project("paths = [\"none\"]\n").run("check");
-    refused(
-        &ran,
-        "error: none: no such file or directory\nhint: `paths` in abslink.toml names it\n",
-    );
-}
-
-/// What says how another option is meant counts with that, and is no error without.
-#[test]
-fn settings_wait_for_what_they_are_about() {
-    let sandbox = project(
-        "base-url = \"http://h/\"\ntry-ext = [\".html\"]\nsite = [\"http://i/\"]\nformat = \"json\"\n",
-    );
-    sandbox.write("site/page.html", "<a href=/site/other><a href=//i/x>");
-    sandbox.write("site/other.html", "");
-    let run = |arguments: &str| sandbox.run(&format!("rewrite {arguments} site/page.html"));
-    let ran = run("");
-    let absolute = "<a href=http://h/site/other><a href=http://i/x>";
-    assert_eq!(
-        (ran.code, &*ran.stdout),
-        (Some(0), absolute),
-        "{}",
-        ran.stderr
-    );
-    assert!(ran.stderr.contains("toml: base-url\n"), "{}", ran.stderr);
-    let ran = run("--to relative");
-    assert_eq!(ran.stdout, "<a href=other><a href=../x>", "{}", ran.stderr);
-    assert!(ran.stderr.contains("base-url, site\n"), "{}", ran.stderr);
-    let ran = run("--to files");
-    assert!(ran.stdout.contains("href=other.html>"), "{}", ran.stdout);
-    let ran = run("--diff");
-    assert!(ran.stdout.starts_with("--- "), "{}", ran.stdout);
-    let ran = run("--dry-run");
-    assert!(ran.stdout.starts_with('{'), "{}", ran.stdout);
-    let shown = sandbox.run("config").stdout;
-    assert!(shown.contains("try-ext"), "{shown}");
 }
 
 /// A web archive has its own URLs, whatever its tree has, and however it is named.

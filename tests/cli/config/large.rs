@@ -57,37 +57,6 @@ fn memory_and_time_are_in_proportion() {
     }
 }
 
-/// What they share is in each of them, and what is their own in one.
-#[test]
-fn parts_share_what_is_not_their_own() {
-    let sandbox = Sandbox::new();
-    sandbox.write(
-        "site/p/a.html",
-        "<a href=http://one/x><a href=http://two/y><a href=http://p/z><a href=w>",
-    );
-    sandbox.write(
-        "abslink.toml",
-        "to = 'root'\nbase-url = 'http://h/'\nsite = ['http://one/', 'http://two/']\n\
-         move-url = ['http://old/=http://one/', 'http://older/=http://two/']\n\
-         [[files]]\ninclude = 'site/p/**'\nbase-url = 'http://p/'\n",
-    );
-    sandbox.write(
-        "site/a.html",
-        "<a href=http://two/y><a href=http://p/z><a href=http://older/y>",
-    );
-    let ran = sandbox.run("rewrite -q -o out site");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
-    assert_eq!(
-        read("out/p/a.html"),
-        "<a href=/x><a href=/y><a href=/z><a href=/site/p/w>"
-    );
-    assert_eq!(
-        read("out/a.html"),
-        "<a href=/y><a href=http://p/z><a href=/y>"
-    );
-}
-
 #[test]
 fn parts_have_a_limit() {
     let sandbox = Sandbox::new();

@@ -1,7 +1,6 @@
 //! `abslink config`.
 
 use super::{project, run_in};
-use crate::support::same;
 
 const SETTINGS: &str = "\
 paths = [\"site\"]
@@ -74,42 +73,4 @@ root = \"site\"              # abslink.toml:14
         keys.collect::<Vec<_>>()
     };
     assert_eq!(keys(&again), keys(&sandbox.run("config").stdout));
-}
-
-#[test]
-fn json_has_a_line_for_each() {
-    let sandbox = project("paths = [\"a.html\", \"site\"]\njobs = 3\n[check]\nstrict = true\n");
-    let ran = sandbox.run("config --format json");
-    let lines: Vec<serde_json::Value> = ran
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(lines.len(), 9, "{}", ran.stdout);
-    let of_check: Vec<_> = lines
-        .iter()
-        .filter(|line| line["table"] == "check")
-        .collect();
-    let strict = serde_json::json!({"table": "check", "key": "strict", "value": true, "file": "abslink.toml", "line": 4});
-    assert_eq!(*of_check[2], strict);
-    assert_eq!(of_check[0]["value"], serde_json::json!(["a.html", "site"]));
-    assert_eq!(of_check[1]["value"], 3);
-}
-
-#[test]
-fn without_a_file_there_is_nothing_to_show() {
-    let sandbox = project("");
-    let ran = sandbox.run("config");
-    let expected = (Some(0), "", "abslink.toml sets nothing\n");
-    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), expected);
-    std::fs::remove_file(sandbox.path().join("abslink.toml")).unwrap();
-    let ran = sandbox.run("config");
-    assert_eq!((ran.code, &*ran.stdout), (Some(0), ""));
-    same(
-        "standard error",
-        &ran.stderr,
-        "no abslink.toml from the working directory up to the root of the repository or the home directory\n",
-    );
-    let ran = sandbox.run("config x");
-    assert_eq!(ran.code, Some(2));
 }

@@ -19,31 +19,6 @@ fn xhtml(head: &str, body: &str) -> String {
     )
 }
 
-/// A `base` in a template is none, and one behind it is.
-#[test]
-fn a_template_ends() {
-    for (head, body) in [
-        (
-            "<template><base href='/n/'/></template><base href='/b/'/>",
-            "<a href='x'/>",
-        ),
-        (
-            "<template><p><base href='/n/'/></p></template>",
-            "<a href='x'/>",
-        ),
-        ("<template/><base href='/b/'/>", "<a href='x'/>"),
-        (
-            "<template><template><base href='/n/'/></template><base href='/m/'/></template><base href='/b/'/>",
-            "<a href='x'/>",
-        ),
-    ] {
-        let (code, said) = verified("x.xhtml", &xhtml(head, body), None);
-        assert_eq!(code, Some(0), "{head}: {said}");
-    }
-    let page = "<template><base href=/n/></template><base href=/b/><a href=x>";
-    assert_eq!(verified("x.html", page, None).0, Some(0));
-}
-
 /// A name is cut at its first colon.
 #[test]
 fn a_name_with_two_colons_is_no_other() {
@@ -58,15 +33,6 @@ fn a_name_with_two_colons_is_no_other() {
     let fault = Some("url(zz)=>url(http://h/d/zz)");
     let (code, said) = verified("x.xhtml", &xhtml("", &body), fault);
     assert_eq!(code, Some(2), "{said}");
-}
-
-/// A start tag `image` makes an `img`.
-#[test]
-fn an_image_is_an_img() {
-    for page in ["<image src=x>", "<IMAGE srcset='x 1x, y 2x' lowsrc=z>"] {
-        let (code, said) = verified("x.html", page, None);
-        assert_eq!(code, Some(0), "{page}: {said}");
-    }
 }
 
 /// Of a style sheet in XML, what is markup in it stays.

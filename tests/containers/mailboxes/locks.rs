@@ -27,23 +27,6 @@ fn read(sandbox: &Sandbox) -> String {
 }
 
 #[test]
-fn nothing_is_left_of_a_lock() {
-    for options in [
-        "",
-        "--backup .orig",
-        "--fsync=always",
-        "--fsync=never",
-        "--fsync=batch",
-    ] {
-        let sandbox = mailbox();
-        let ran = sandbox.run(&format!("rewrite -i {options} -b http://h/ in.mbox"));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_eq!(read(&sandbox), NEW);
-        assert!(!sandbox.path().join("in.mbox.lock").exists());
-    }
-}
-
-#[test]
 fn a_lock_file_keeps_abslink_out() {
     // A process that is gone here may live on the machine that is named.
     let gone = format!("{}:another-machine\n", gone());
