@@ -11,6 +11,7 @@
 //! - [`archives`]: abslink and other readers of web archives, beside inflating them.
 //! - [`feeds`]: abslink beside lxml and feedparser.
 //! - [`rows`]: abslink on JSON Lines, beside reading them and beside lxml.
+//! - [`tags`]: user time beside a program in C that only reads tags.
 //! - [`scaling`]: time and memory against the number of files, the size of one file, and jobs.
 //!
 //! Results go to standard output as Markdown, plots to target/compare. Runs take turns (A B C A B
@@ -44,6 +45,7 @@ mod rows;
 mod run;
 mod scaling;
 mod server;
+mod tags;
 mod tree;
 
 use std::path::PathBuf;
@@ -97,6 +99,8 @@ enum What {
     Feeds,
     /// abslink, serde_json and lxml on 2 GB of JSON Lines
     Rows,
+    /// abslink beside a program in C that only reads tags
+    Tags,
     /// All of these
     All,
 }
@@ -161,6 +165,9 @@ fn main() -> ExitCode {
     }
     if wanted(What::Tree) {
         tree::compare(&setting);
+    }
+    if wanted(What::Tags) {
+        tags::compare(&setting);
     }
     if wanted(What::Feeds) {
         feeds::compare(&setting);

@@ -13,6 +13,8 @@ pub(crate) struct Run {
     pub(crate) seconds: f64,
     /// Processor time, the system's too, in seconds.
     pub(crate) processor: f64,
+    /// The same without the system's.
+    pub(crate) user: f64,
     /// The most memory that was resident, in bytes. Linux counts what this program has held so far
     /// as its child's until the child is another program; so nothing large is held here before
     /// memory has been measured.
@@ -39,6 +41,7 @@ pub(crate) fn try_run(command: &mut Command, codes: &[i32]) -> Result<Run, Strin
     Ok(Run {
         seconds,
         processor: (used.rusage.utime + used.rusage.stime).as_secs_f64(),
+        user: used.rusage.utime.as_secs_f64(),
         peak: used.rusage.maxrss,
     })
 }
@@ -116,19 +119,27 @@ impl Runs {
         self.0.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     }
 
-    /// The median of their seconds.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// The median of their seconds.
     pub(crate) fn median(&self) -> f64 {
-        let (below, above) = ((self.0.len() - 1) / 2, self.0.len() / 2);
-        f64::midpoint(self.0[below].seconds, self.0[above].seconds)
+        self.median_of(|run| run.seconds)
     }
 
     /// The median of their processor time.
     pub(crate) fn processor(&self) -> f64 {
-        let mut times: Vec<f64> = self.0.iter().map(|run| run.processor).collect();
+        self.median_of(|run| run.processor)
+    }
+
+    /// The median of their processor time without the system's.
+    pub(crate) fn user(&self) -> f64 {
+        self.median_of(|run| run.user)
+    }
+
+    fn median_of(&self, of: fn(&Run) -> f64) -> f64 {
+        let mut times: Vec<f64> = self.0.iter().map(of).collect();
         times.sort_by(f64::total_cmp);
         f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2])
     }

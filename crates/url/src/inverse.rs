@@ -278,6 +278,34 @@ impl Inverse {
         (levels, path)
     }
 
+    /// What [`append`](Inverse::append) returns, if it would write the reference as it is, from its first byte on:
+    /// `tail` behind the `dropped` bytes that `before` stands for. `None` where that takes more to tell.
+    #[doc(hidden)]
+    #[inline]
+    pub fn unchanged<'t>(
+        self,
+        base: &Shortcut,
+        before: &str,
+        dropped: usize,
+        tail: &'t str,
+    ) -> Option<(usize, &'t str)> {
+        let levels = dropped / b"../".len();
+        let is_written_so = self.form == Form::Relative
+            && dropped % b"../".len() == 0
+            && base.directory_above(levels) == Some(before.len());
+        let end = memchr2(b'?', b'#', tail.as_bytes()).unwrap_or(tail.len());
+        let path = &tail[..end];
+        if !is_written_so || path.is_empty() {
+            return None;
+        }
+        let inside = &base.directory()[before.len()..];
+        let is_shortest = match memchr(b'/', inside.as_bytes()) {
+            Some(slash) => !path.starts_with(&inside[..=slash]),
+            None => path != base.name() && !is_misread(path),
+        };
+        is_shortest.then_some((levels, path))
+    }
+
     /// The same with the steps that were taken, in order, and with the numbers of [this module](self).
     ///
     /// # Examples

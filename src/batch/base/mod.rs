@@ -3,5 +3,6 @@
 pub(crate) mod evidence;
 pub(crate) mod origin;
 pub(crate) mod per_file;
+mod recent;
 pub(crate) mod recorded;
 pub(crate) mod tree;

@@ -1,12 +1,12 @@
 //! The files of the tree that a document is in: which ones there are, and which URLs they were
 //! retrieved from.
 
-use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::origin;
+use super::recent::Recent;
 use super::recorded::Recorded;
 use crate::batch::find::backup::{APPENDED, Appended};
 use crate::batch::find::saved;
@@ -30,30 +30,23 @@ pub(crate) struct FileCache {
     sources: Sources,
     /// The root that the plan names, from which files are opened if links are not followed.
     root: Option<Arc<Directory>>,
-    /// The files of the tree of the last document that were found there.
-    present: Mutex<PresentFiles>,
+    /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
+    found: Mutex<FoundFiles>,
     /// The same for files that may have the names that `wget -nH` gives, if they may without anybody saying so.
     by_wget: Option<Arc<FileCache>>,
-    /// One worker asks at a time: the lock is there because [`Files`] may go to other threads.
-    files: Mutex<HashMap<FileIn, Option<Arc<KnownFile>>>>,
     /// The URLs that files of the tree record, if all of them were read.
     recorded: Option<Arc<Recorded>>,
 }
 
-/// The files of one tree that were found.
+/// What was found of the files in the tree of the last document, by their paths in it.
 #[derive(Debug, Default)]
-struct PresentFiles {
+struct FoundFiles {
     root: Option<Arc<TreeRoot>>,
-    files: HashSet<Vec<u8>>,
+    present: Recent<()>,
     /// Those of them whose URLs only their places tell.
-    nameless: HashSet<Vec<u8>>,
+    nameless: Recent<()>,
+    known: Recent<Option<Arc<KnownFile>>>,
 }
-
-/// A file's tree, and its path in it.
-type FileIn = (Arc<TreeRoot>, Vec<u8>);
-
-/// How many files are remembered.
-const KEPT: usize = 4096;
 
 impl FileCache {
     pub(crate) fn new(plan: &Plan, recorded: Option<Arc<Recorded>>) -> FileCache {
@@ -87,10 +80,13 @@ impl FileCache {
             sources,
             root,
             by_wget: None,
-            present: Mutex::default(),
-            files: Mutex::default(),
+            found: Mutex::default(),
             recorded: None,
         }
+    }
+
+    fn found(&self) -> MutexGuard<'_, FoundFiles> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -256,14 +252,14 @@ fn tree<'e>(
         (LinkPolicy::Refuse, None) => Some(item.root.clone()?),
     };
     let root = {
-        let mut present = (memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
-        match &present.root {
+        let mut found = memory.found();
+        match &found.root {
             Some(last) if last.is(&root) => Arc::clone(last),
             _ => {
                 let root = Arc::new(root);
-                *present = PresentFiles {
+                *found = FoundFiles {
                     root: Some(Arc::clone(&root)),
-                    ..PresentFiles::default()
+                    ..FoundFiles::default()
                 };
                 root
             }
@@ -347,26 +343,20 @@ impl Files for MirrorTree {
     }
 
     fn is_still_file(&self, path: &[u8]) -> bool {
-        self.is_still(path, |present| &mut present.files, || self.is_file(path))
+        self.is_still(path, |found| &mut found.present, || self.is_file(path))
     }
 
     fn is_still_nameless(&self, path: &[u8]) -> bool {
         let is_nameless = || self.known(path).is_some_and(|known| known.is_nameless());
-        self.is_still(path, |present| &mut present.nameless, is_nameless)
+        self.is_still(path, |found| &mut found.nameless, is_nameless)
     }
 
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
-        let key = (Arc::clone(&self.root), path.to_owned());
-        let files = || (self.memory.files.lock()).unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = files().get(&key) {
+        if let Some(known) = self.memory.found().known.get(path) {
             return known.clone();
         }
         let known = self.look(path).map(Arc::new);
-        let mut files = files();
-        if files.len() == KEPT {
-            files.clear();
-        }
-        files.insert(key, known.clone());
+        self.memory.found().known.insert(path, known.clone());
         known
     }
 }
@@ -376,21 +366,15 @@ impl MirrorTree {
     fn is_still(
         &self,
         path: &[u8],
-        kind: fn(&mut PresentFiles) -> &mut HashSet<Vec<u8>>,
+        kind: fn(&mut FoundFiles) -> &mut Recent<()>,
         is_found: impl FnOnce() -> bool,
     ) -> bool {
-        let present = || (self.memory.present.lock()).unwrap_or_else(PoisonError::into_inner);
-        if kind(&mut present()).contains(path) {
+        if kind(&mut self.memory.found()).get(path).is_some() {
             return true;
         }
         let is_found = is_found();
         if is_found {
-            let mut present = present();
-            let kept = kind(&mut present);
-            if kept.len() == KEPT {
-                kept.clear();
-            }
-            kept.insert(path.to_owned());
+            kind(&mut self.memory.found()).insert(path, ());
         }
         is_found
     }

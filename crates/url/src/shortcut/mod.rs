@@ -156,6 +156,11 @@ impl Shortcut {
         &self.text[..self.directories[0]]
     }
 
+    /// Where the directory ends that is so many levels above the base's.
+    pub(crate) fn directory_above(&self, levels: usize) -> Option<usize> {
+        self.directories.get(levels).copied()
+    }
+
     /// The path behind its last slash.
     pub(crate) fn name(&self) -> &str {
         &self.text[self.directories[0]..self.path]

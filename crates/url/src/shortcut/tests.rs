@@ -60,6 +60,9 @@ fn check(base: &BaseUrl, reference: &str) -> bool {
             let (levels, path) = inverse.append(shortcut, before, tail, &mut out);
             let proved = inverse.explain(base, &target).0;
             assert_eq!(Ok(&*out), proved.as_deref(), "{base:?} {reference:?}");
+            if let Some(unchanged) = inverse.unchanged(shortcut, before, dropped, tail) {
+                assert_eq!((unchanged, reference), ((levels, path), &*out), "{base:?}");
+            }
             assert!(out.contains(path) || out.starts_with('#'), "{out} {path}");
             let written = out.bytes().take_while(|byte| b"./".contains(byte)).count() / 3;
             assert!(form == Form::Root || levels == written, "{out} {levels}");

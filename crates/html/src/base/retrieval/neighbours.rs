@@ -18,6 +18,8 @@ use abslink_url::rfc1808::Components;
 #[derive(Clone, Debug)]
 pub struct Neighbours {
     place: DocumentPlace,
+    /// Where the document's directory ends in its path, and those above it, without their slashes.
+    directories: Vec<usize>,
     files: Arc<dyn Files>,
     /// Whether a query may follow a file's name that does not contain it. What opens a file from a disk
     /// does not look at it.
@@ -34,7 +36,11 @@ pub struct Neighbours {
 impl Neighbours {
     /// The files around the document at `place`.
     pub fn new(place: DocumentPlace, files: Arc<dyn Files>, ignores_queries: bool) -> Neighbours {
+        let slashes = memchr::memrchr_iter(b'/', &place.path);
         Neighbours {
+            directories: slashes
+                .chain((!place.path.is_empty()).then_some(0))
+                .collect(),
             place,
             files,
             ignores_queries,
@@ -94,17 +100,12 @@ impl Neighbours {
     /// Whether a relative path without dot segments leads to a file that has its URL from its path, so many
     /// directories above the document's. `path` is memory for it.
     pub(crate) fn has_file(&self, levels: usize, rest: &[u8], path: &mut Vec<u8>) -> bool {
-        let mut directory = &self.place.path[..];
-        for _ in 0..=levels {
-            match memchr::memrchr(b'/', directory) {
-                Some(slash) => directory = &directory[..slash],
-                None if directory.is_empty() => return false,
-                None => directory = b"",
-            }
-        }
+        let Some(end) = self.directories.get(levels) else {
+            return false;
+        };
         path.clear();
-        path.extend_from_slice(directory);
-        if !directory.is_empty() {
+        path.extend_from_slice(&self.place.path[..*end]);
+        if *end > 0 {
             path.push(b'/');
         }
         path.extend_from_slice(rest);

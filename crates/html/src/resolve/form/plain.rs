@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::{WrittenForm, names_document};
 use crate::base::moves::Prefix;
@@ -144,15 +144,20 @@ impl<'d> ByteForms<'d> {
         if names_document(row) || !is_reached {
             return None;
         }
-        let (levels, path) = self.write(row, before, tail, out)?;
+        let unchanged = (self
+            .inverse(row)
+            .unchanged(self.shortcut, before, dropped, tail))
+        .filter(|_| !placeholder::may_begin(raw));
+        let (levels, path) = match unchanged {
+            Some(unchanged) => unchanged,
+            None => self.write(row, before, tail, out)?,
+        };
         if let Some(files) = self.files
             && !reference.starts_with('#')
         {
             // A query may be in a file's name, and what is the document's own file is called by a fragment.
-            let has_query = tail
-                .split('#')
-                .next()
-                .is_some_and(|tail| tail.contains('?'));
+            let has_query = memchr2(b'?', b'#', tail.as_bytes())
+                .is_some_and(|first| tail.as_bytes()[first] == b'?');
             let is_own = levels == 0 && files.is_own_name(path.as_bytes());
             // On a disk, another root is there.
             let is_of_disk = is_from_root && (!self.is_nameless || self.may_be_recorded);
@@ -160,7 +165,7 @@ impl<'d> ByteForms<'d> {
                 return None;
             }
         }
-        Some(*out != reference)
+        Some(unchanged.is_none() && *out != reference)
     }
 
     /// What becomes of a URL in full.
@@ -196,6 +201,13 @@ impl<'d> ByteForms<'d> {
         Some(ByteResult::absolute(WrittenForm::AsAsked, true))
     }
 
+    fn inverse(&self, row: &Row) -> Inverse {
+        Inverse {
+            form: self.form,
+            fragment_alone: !row.leaves_fragments(),
+        }
+    }
+
     /// Writes the reference to a target, if no template takes it for its own. How many `../` it begins with, and the
     /// path behind them.
     fn write<'t>(
@@ -208,12 +220,8 @@ impl<'d> ByteForms<'d> {
     where
         'd: 't,
     {
-        let inverse = Inverse {
-            form: self.form,
-            fragment_alone: !row.leaves_fragments(),
-        };
         out.clear();
-        let written = inverse.append(self.shortcut, before, tail, out);
+        let written = self.inverse(row).append(self.shortcut, before, tail, out);
         (!placeholder::may_begin(out.as_bytes())).then_some(written)
     }
 }
@@ -233,7 +241,8 @@ fn is_file(files: &Neighbours, levels: usize, path: &str) -> bool {
     thread_local! {
         static PATH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     }
-    let is_literal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/=".contains(&byte);
+    let is_literal =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-'..=b'/' | b'_' | b'~' | b'=');
     let is_name = !path.is_empty() && !path.ends_with('/') && path.bytes().all(is_literal);
     is_name && PATH.with_borrow_mut(|memory| files.has_file(levels, path.as_bytes(), memory))
 }
