@@ -53,6 +53,67 @@ fn each_row_gets_its_base() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The bytes that a cell of a table spells.
+fn bytes(spelled: &str) -> Vec<u8> {
+    let mut parts = spelled.split('\\');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (byte, rest) = match part.split_at(1) {
+            ("r", rest) => (b'\r', rest),
+            ("n", rest) => (b'\n', rest),
+            ("x", rest) => (u8::from_str_radix(&rest[..2], 16).unwrap(), &rest[2..]),
+            _ => panic!("{spelled}"),
+        };
+        bytes.push(byte);
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn neighbours_are_read_as_they_were() {
+    let table = include_str!("../../testdata/html/neighbours.tsv");
+    let mut context = Context::retrieved_from(OWN).unwrap();
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [charset, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}");
+        };
+        context.charset = Some(charset.to_owned());
+        let expected = bytes(if expected == "=" { document } else { expected });
+        for from in [&bytes(document), &expected] {
+            let new = rewrite_bytes(from, syntax(document), &context, &settings(To::Relative));
+            let found = &new.examined.disagreement;
+            if found.is_some() || *new.document != expected {
+                wrong.push(format!(
+                    "{line}\n  {} {found:?}",
+                    new.document.escape_ascii()
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// It sees what a tag parts, of the rows up to the second remark.
+#[test]
+fn the_second_reader_sees_what_grows_together() {
+    let table = include_str!("../../testdata/html/neighbours.tsv");
+    let (first, _) = table.split_once("# It opens").unwrap();
+    let mut context = Context::retrieved_from(OWN).unwrap();
+    for line in first.lines().filter(|line| !line.starts_with('#')) {
+        let [charset, document, _] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}");
+        };
+        context.charset = Some(charset.to_owned());
+        let mut settings = settings(To::Relative);
+        settings.verify = abslink_verify::planted("<base>", "");
+        let document = bytes(document);
+        let new = rewrite_bytes(&document, Syntax::Html, &context, &settings);
+        assert!(new.examined.disagreement.is_some(), "{line}");
+    }
+}
+
 #[test]
 fn what_becomes_of_elements_is_counted() {
     let context = Context::retrieved_from(OWN).unwrap();

@@ -30,6 +30,8 @@ pub(crate) enum Fault {
     Base,
     #[error("a base URL is left that should be gone")]
     BaseStays,
+    #[error("what stands around it is read otherwise without it")]
+    Neighbours,
     #[error("nested too deep")]
     NestedDocument,
     #[error("no longer JSON")]

@@ -46,6 +46,11 @@ impl Targets<'_> {
         urls: UrlPair<'_>,
     ) -> Result<(), Fault> {
         let (old, new) = (pre_step(&urls.old), pre_step(&urls.new));
+        let codebase = codebase.and_then(|codebase| self.codebase(codebase));
+        let against = match against {
+            Against::Codebase if codebase.is_none() => Against::Base,
+            against => against,
+        };
         let fault =
             |fault: fn(String, String) -> Fault| fault(urls.old.to_string(), urls.new.to_string());
         let targets = self.of_kind(kind);
@@ -95,17 +100,13 @@ impl Targets<'_> {
     }
 
     /// What a reference of that kind is resolved against.
-    fn base(&self, against: Against, codebase: Option<&str>) -> Option<BaseUrl> {
-        let context = self.context;
+    fn base(&self, against: Against, codebase: Option<BaseUrl>) -> Option<BaseUrl> {
         match against {
             Against::Base | Against::Outer => self.base.clone(),
             Against::Nothing => None,
-            Against::Codebase => {
-                let codebase = codebase.and_then(|codebase| self.codebase(codebase));
-                codebase.or_else(|| self.base.clone())
-            }
-            Against::Fallback => context.fallback().map(|(url, _)| url.clone()),
-            Against::Retrieval => context.retrieval.as_ref().map(|own| own.url.clone()),
+            Against::Codebase => codebase,
+            Against::Fallback => self.context.fallback().map(|(url, _)| url.clone()),
+            Against::Retrieval => self.context.retrieval.as_ref().map(|own| own.url.clone()),
         }
     }
 
@@ -281,7 +282,7 @@ impl Targets<'_> {
         if url == written {
             return true;
         }
-        let [url, written] = [url, written].map(escaped);
+        let [url, written] = [url, written].map(|url| escaped(&uncontrolled(url)));
         // In UTF-8, a browser sends what is not ASCII as its escapes.
         let is_utf8 = self.encoding.output_encoding() == UTF_8;
         if url == written || is_utf8 && ascii(&url) == ascii(&written) {
@@ -291,6 +292,18 @@ impl Targets<'_> {
         self.settings.resolver == Resolver::Whatwg
             && parsed(&url).is_some_and(|url| parsed(&written) == Some(url))
     }
+}
+
+/// Text in which control characters are escaped: markup cannot spell all of them.
+fn uncontrolled(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let escape = |c: char| match c.is_control() {
+        true => encoded(c.encode_utf8(&mut [0; 4]), |_| false),
+        false => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(escape).collect())
 }
 
 /// Text in which what is not ASCII is escaped, as UTF-8.

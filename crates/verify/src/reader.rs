@@ -30,8 +30,8 @@
 use encoding_rs::{Encoding, ISO_2022_JP};
 use smallvec::SmallVec;
 
-use crate::compare::Comparison;
 use crate::compare::values::{IN_TEXT, Rules};
+use crate::compare::{Comparison, tokens};
 use crate::fault::{Difference, Fault};
 use crate::feed;
 use crate::markup::html;
@@ -108,6 +108,11 @@ fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(
         let compared = Comparison::new(Rules::new(parameters), selector).take(edited, true);
         compared.map_err(|difference| told(difference, edited.old))
     };
+    if parameters.document_base.is_removed {
+        let rules = Rules::new(parameters);
+        let compared = tokens::compare(edited, rules.syntax, rules.encoding);
+        compared.map_err(|difference| told(difference, edited.old))?;
+    }
     let looks_at_all = parameters.settings.groups.contains(Group::Comments)
         || parameters
             .document_base

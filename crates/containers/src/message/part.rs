@@ -68,13 +68,19 @@ impl<'m> Message<'m> {
         let body_start = self.entities[index].body.start;
         context.charset = self.charset(index, &octets).map(Cow::into_owned);
         let is_signed = self.is_signed(index);
+        let entity = context.entity.clone();
         let stays_at = |base: Option<&str>| {
             if is_signed {
                 Some(Outcome::Unresolved)
             } else {
-                self.stays_at(base?, context.entity.as_ref())
+                self.stays_at(base?, entity.as_ref())
             }
         };
+        if self.html.remove_base {
+            let examined = html::examine(&octets, syntax, &context, self.html, &mut |_| {});
+            let base = examined.document_base.base.as_ref();
+            context.keeps_base = stays_at(base.map(BaseUrl::as_str)).is_some();
+        }
         let mut positions = transfer.positions(body);
         let mut lost = None;
         // References that stay whatever they would become: their octets, what they count as, and whether they would

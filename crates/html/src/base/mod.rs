@@ -162,6 +162,9 @@ pub struct Context {
     /// What a browser has saved with the document, if one has.
     #[doc(hidden)]
     pub saved: Option<SavedFiles>,
+    /// Whether its `base` elements stay, since references that are left need them.
+    #[doc(hidden)]
+    pub keeps_base: bool,
     /// By how many bytes the document may grow, if that is less than its length allows: the message
     /// that it is part of has no more room.
     #[doc(hidden)]

@@ -7,8 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::base::{Context, DocumentBase};
-use crate::locate::html::is_whitespace;
-use crate::locate::html::tag::attributes;
+use crate::locate::html::{cut, is_whitespace, tag};
 use crate::locate::{Attribute, Quote, Syntax, xml};
 use crate::places::attributes::{Against, Hash, Row};
 use crate::places::groups::{Group, Groups};
@@ -19,6 +18,7 @@ use crate::resolve::resolution::Resolution;
 use crate::settings::Settings;
 use crate::settings::site::To;
 use crate::text::chunk::Chunk;
+use crate::text::splice::splice;
 use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, Resolver};
 
@@ -141,43 +141,103 @@ impl Survey {
     }
 }
 
-/// What is cut out of a document: its `base` elements, or of those that have other attributes the `href`.
-/// `None` where that cannot be.
+/// What is cut out of a document: its `base` elements, or only their `href` where they have other attributes or their
+/// neighbours would be read otherwise without them. `None` where neither can be.
 pub(crate) fn cuts(chunk: &Chunk<'_>, places: &Places) -> Option<Vec<Range<usize>>> {
-    let mut cuts: Vec<Range<usize>> = Vec::new();
+    let (bytes, is_html) = (chunk.bytes, chunk.syntax == Syntax::Html);
+    if is_html && !cut::has_same_bases(bytes) {
+        return None;
+    }
+    let (mut tags, mut elements) = (Vec::<Tag>::new(), Vec::new());
     for place in places.list.iter().filter(|place| counts(place)) {
         if place.is_ignored() {
             return None;
         }
-        let start = memchr::memrchr(b'<', &chunk.bytes[..place.element.start])?;
-        let name_end = place.element.end;
-        let mut all = Vec::new();
-        let end = match chunk.syntax {
-            Syntax::Html => attributes(chunk.bytes, name_end, |it| all.push(it))?.position,
-            Syntax::Xml => xml::markup::tag(chunk.bytes, start, |it| all.push(it))?.end,
-        };
-        let is_href = |it: &&Attribute| {
-            let name = &chunk.bytes[it.name.clone()];
-            match chunk.syntax {
-                Syntax::Html => name.eq_ignore_ascii_case(b"href"),
-                Syntax::Xml => name == b"href",
-            }
-        };
+        let start = memchr::memrchr(b'<', &bytes[..place.element.start])?;
         // A tag may have the attribute twice.
-        if cuts.last().is_some_and(|last| start < last.end) {
+        if tags.last().is_some_and(|last| start < last.place.end) {
             continue;
         }
-        if all.iter().all(|it| is_href(&it)) {
-            cuts.push(start..element_end(chunk, start + 1..name_end, end)?);
-        } else {
-            cuts.extend(
-                all.iter()
-                    .filter(is_href)
-                    .map(|it| attribute(chunk.bytes, it)),
-            );
+        let name = start + 1..place.element.end;
+        let tag = Tag::read(bytes, start, name.len(), chunk.syntax)?;
+        elements.push(start..element_end(chunk, name, tag.place.end)?);
+        tags.push(tag);
+    }
+    let can_go = if is_html {
+        cut::can_go(bytes, &elements)
+    } else {
+        vec![true; elements.len()]
+    };
+    let mut cuts = Vec::new();
+    for ((tag, element), can_go) in tags.iter().zip(elements).zip(can_go) {
+        let is_href = |it: &&Attribute| match (&bytes[it.name.clone()], is_html) {
+            (name, true) => name.eq_ignore_ascii_case(b"href"),
+            (name, false) => name == b"href",
+        };
+        if can_go && tag.attributes.iter().all(|it| is_href(&it)) && are_parted(bytes, &element) {
+            cuts.push(element);
+            continue;
         }
+        let start = tag.place.start;
+        let urls = tag.attributes.iter().filter(is_href);
+        let urls: Vec<_> = urls.map(|it| attribute(bytes, it)).collect();
+        let moved = urls
+            .iter()
+            .map(|url| (url.start - start..url.end - start, ()));
+        let mut new = Vec::new();
+        splice(&bytes[tag.place.clone()], moved, &mut new, |(), _| {});
+        let read = Tag::read(&new, 0, tag.name_length, chunk.syntax)?;
+        let others = tag.attributes.iter().filter(|it| !is_href(it));
+        let is_same = others
+            .map(|it| spelled(bytes, it))
+            .eq(read.attributes.iter().map(|it| spelled(&new, it)));
+        if !is_same || read.place.end != new.len() {
+            return None;
+        }
+        cuts.extend(urls);
     }
     Some(cuts)
+}
+
+/// A start tag, with all its attributes.
+struct Tag {
+    place: Range<usize>,
+    name_length: usize,
+    attributes: Vec<Attribute>,
+}
+
+impl Tag {
+    fn read(bytes: &[u8], start: usize, name_length: usize, syntax: Syntax) -> Option<Tag> {
+        let mut attributes = Vec::new();
+        let name_end = start + 1 + name_length;
+        let end = match syntax {
+            Syntax::Html => tag::attributes(bytes, name_end, |it| attributes.push(it))?.position,
+            Syntax::Xml => xml::markup::tag(bytes, start, |it| attributes.push(it))?.end,
+        };
+        Some(Tag {
+            place: start..end,
+            name_length,
+            attributes,
+        })
+    }
+}
+
+/// Whether what stands before and behind a tag in text is read as it is now if the tag goes: nothing before it could
+/// go on.
+fn are_parted(bytes: &[u8], tag: &Range<usize>) -> bool {
+    let (before, behind) = (&bytes[..tag.start], &bytes[tag.end..]);
+    // HTML 13.2.5.72: a character reference.
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
+    let reference = before.iter().rev().take_while(is_part).count();
+    let is_open = before[..before.len() - reference].ends_with(b"&");
+    // A tag, `]]>` in XML, CR LF.
+    let goes_on = matches!(before.last(), Some(b'<' | b']' | b'\r'));
+    // A character of several bytes, a byte order mark.
+    let is_cut = [before.last(), behind.first()]
+        .into_iter()
+        .flatten()
+        .any(|byte| !byte.is_ascii());
+    !is_open && !goes_on && !is_cut
 }
 
 /// Where an element ends whose start tag does; `None` if it has content.
@@ -217,4 +277,9 @@ pub(crate) fn has_scripts(document: &[u8]) -> bool {
         let found = document.get(at + 1..at + 1 + name.len());
         found.is_some_and(|found| found.eq_ignore_ascii_case(name))
     })
+}
+
+/// An attribute's name and value.
+fn spelled<'d>(bytes: &'d [u8], attribute: &Attribute) -> [&'d [u8]; 2] {
+    [&attribute.name, &attribute.value].map(|part| &bytes[part.clone()])
 }

@@ -7,20 +7,20 @@ use crate::markup::document::Document;
 use crate::markup::{Attribute, Tag};
 use abslink_html::Syntax;
 
-/// What is taken out where this tag is one that gives a base URL: the element of a tag, or its URL with
-/// the space before it.
-pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
-    if bases::base_href(old, tag).is_none() {
-        return Vec::new();
-    }
+/// What may be taken out where a tag gives a base URL.
+pub(crate) struct Cuts {
+    /// The element, if it says nothing else.
+    pub(crate) element: Option<Range<usize>>,
+    /// Its URLs, each with the space before it.
+    pub(crate) urls: Vec<Range<usize>>,
+}
+
+/// `None` where this tag is none that gives a base URL.
+pub(crate) fn cuts(old: &Document, tag: &Tag) -> Option<Cuts> {
+    bases::base_href(old, tag)?;
     let attributes = &tag.attributes;
     let is_href = |it: &&Attribute| old.is_name(old.bytes(it.name.clone()), b"href");
-    if attributes.iter().all(|it| is_href(&it)) {
-        let element = tag.start..tag.end + end_tag(old, tag).unwrap_or_default();
-        return vec![element];
-    }
-    let urls = attributes.iter().filter(is_href);
-    let cuts = urls.map(|attribute| {
+    let urls = attributes.iter().filter(is_href).map(|attribute| {
         let end = old.behind_name(attribute).end;
         let next = old.bytes(end..end + 1);
         let before = old.bytes(tag.start..attribute.name.start);
@@ -32,7 +32,11 @@ pub(crate) fn cuts(old: &Document, tag: &Tag) -> Vec<Range<usize>> {
         };
         tag.start + kept.len()..end
     });
-    cuts.collect()
+    let is_alone = attributes.iter().all(|it| is_href(&it));
+    Some(Cuts {
+        element: is_alone.then(|| tag.start..tag.end + end_tag(old, tag).unwrap_or_default()),
+        urls: urls.collect(),
+    })
 }
 
 /// How far the end tag goes that an empty element of XML has.

@@ -8,8 +8,10 @@
 
 mod base_element;
 pub(crate) mod bases;
+pub(crate) mod tokens;
 pub(crate) mod values;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
@@ -187,16 +189,15 @@ impl<'c> Comparison<'c> {
             // Where there is a tag, lol_html has found that the text is none.
             self.text = Text::Plain;
         }
-        let cuts = if self.rules.targets.loses_base {
-            base_element::cuts(&self.old, tag)
-        } else {
-            Vec::new()
-        };
-        for cut in cuts {
-            if self.edits.drop_cut(&cut) {
-                self.old.position = self.old.position.max(cut.end);
-            } else if tag.base_counts && tag.is_sure {
-                return Fault::BaseStays.at(cut.start);
+        if self.rules.targets.loses_base
+            && let Some(cuts) = base_element::cuts(&self.old, tag)
+        {
+            let element = cuts.element.filter(|element| self.edits.drop_cut(element));
+            let is_gone = element.is_some() || cuts.urls.iter().all(|url| self.edits.drop_cut(url));
+            if let Some(element) = element {
+                self.old.position = self.old.position.max(element.end);
+            } else if !is_gone && tag.base_counts && tag.is_sure {
+                return Fault::BaseStays.at(tag.start);
             }
         }
         let mut edited = Vec::new();
@@ -212,7 +213,14 @@ impl<'c> Comparison<'c> {
         }
         // A reference may mean something else although it stays the same.
         if self.rules.targets.new_base.is_some() && self.is_sure {
-            for index in (0..tag.attributes.len()).filter(|index| !edited.contains(index)) {
+            let mut seen = HashSet::new();
+            for index in 0..tag.attributes.len() {
+                let (name, _) = self.old.attribute(tag, index);
+                // A repeated one is none.
+                let is_first = seen.insert(self.old.folded(name));
+                if !is_first || edited.contains(&index) {
+                    continue;
+                }
                 let at = tag.attributes[index].name.end;
                 let stays = self.rules.stays(&self.old, tag, index);
                 stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
@@ -474,7 +482,10 @@ fn conditional(bytes: &[u8]) -> Option<Range<usize>> {
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&bytes[from..], b"<!--") {
         let start = from + at + "<!--".len();
-        let end = start + memchr::memmem::find(&bytes[start..], b"-->")?;
+        // HTML 13.2.5.50: `--!>` ends one too, and so does the end of the document.
+        let ends = [&b"-->"[..], b"--!>"].map(|end| memchr::memmem::find(&bytes[start..], end));
+        let end = ends.into_iter().flatten().min();
+        let end = end.map_or(bytes.len(), |end| start + end);
         let data = &bytes[start..end];
         let condition = memchr::memmem::find(data, b"]>").filter(|_| data.starts_with(b"[if "));
         if let Some(inside) = condition.map(|at| at + "]>".len())

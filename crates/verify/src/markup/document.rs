@@ -125,7 +125,12 @@ impl Document {
     /// The name of a start tag's element.
     pub(crate) fn name(&self, tag: &Tag) -> &[u8] {
         let name = self.bytes(tag.start + "<".len()..tag.end);
-        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+        let is_xml = self.syntax() == Syntax::Xml;
+        let ends = |byte: &u8| match byte {
+            b'/' | b'>' => true,
+            b'<' | b'=' | b'"' | b'\'' => is_xml,
+            byte => byte.is_ascii_whitespace(),
+        };
         &name[..name.iter().position(ends).unwrap_or(name.len())]
     }
 
@@ -134,6 +139,14 @@ impl Document {
         match &self.tags {
             Tags::Html(_) => name.eq_ignore_ascii_case(other),
             Tags::Xml(_) => name == other,
+        }
+    }
+
+    /// A name as it is compared with others.
+    pub(crate) fn folded(&self, name: &[u8]) -> Vec<u8> {
+        match &self.tags {
+            Tags::Html(_) => name.to_ascii_lowercase(),
+            Tags::Xml(_) => name.to_vec(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Where the tags of a document in XML are, as quick-xml sees them.
+//! Where the tags of a document in XML are, which need not be well-formed.
 //!
 //! Nothing is expanded to find a tag, so that no declaration makes a document larger than it is.
 
@@ -6,10 +6,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use encoding_rs::UTF_8;
-use quick_xml::errors::{Error, SyntaxError};
-use quick_xml::events::attributes::Attributes;
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::reader::Reader as QuickXml;
+use memchr::{memchr, memmem};
 
 use crate::markup::{Attribute, NAMESPACES, Tag, Token};
 use crate::text::{ATTRIBUTE, Spelling};
@@ -69,85 +66,119 @@ impl XmlTags {
         self.has_entities || self.has_defaults
     }
 
-    /// Finds the tokens of a part of the document; says how much of it is done with.
+    /// Finds the tokens of a part of the document; says how much of it is done with. What ends in no other place is no
+    /// reason to stop: a `>`, a quote or a `<` too many.
     fn read(&mut self, bytes: &[u8], last: bool) -> usize {
-        if self.is_broken {
-            return bytes.len();
-        }
-        // Only ASCII characters delimit anything.
-        let mask = |&byte: &u8| char::from(if byte.is_ascii() { byte } else { b'x' });
-        let text: String = bytes.iter().map(mask).collect();
-        let mut reader = QuickXml::from_str(&text);
-        let config = reader.config_mut();
-        config.allow_dangling_amp = true;
-        config.allow_unmatched_ends = true;
-        config.check_end_names = false;
-        loop {
-            let start = position(reader.buffer_position());
-            let event = reader.read_event();
-            let end = position(reader.buffer_position());
-            let place = self.done + start..self.done + end;
-            match event {
-                Ok(Event::Start(tag)) => self.start_tag(&tag, place, true),
-                Ok(Event::Empty(tag)) => self.start_tag(&tag, place, false),
-                Ok(Event::End(_)) => self.end_tag(place.start),
-                // It is in the prolog only that one names a style sheet.
-                Ok(Event::PI(instruction)) if !self.has_root => {
-                    let attributes = instruction.attributes();
-                    self.push(attributes, instruction.as_ptr() as usize, place, &[], None);
+        let mut at = 0;
+        while let Some(next) = memchr(b'<', &bytes[at..]).filter(|_| !self.is_broken) {
+            let start = at + next;
+            let rest = &bytes[start..];
+            let until = |mark: &[u8]| memmem::find(rest, mark).map(|end| end + mark.len());
+            let place = self.done + start;
+            let length = match rest {
+                _ if !last && rest.len() < "<![CDATA[".len() => None,
+                [b'<', b'!', b'-', b'-', data @ ..] => {
+                    memmem::find(data, b"-->").map(|end| "<!---->".len() + end)
                 }
-                Ok(Event::DocType(_)) => {
-                    let declares = |what: &str| text[start..end].contains(what);
-                    self.has_entities |= declares("<!ENTITY");
-                    self.has_defaults |= declares("<!ATTLIST");
+                [b'<', b'!', b'[', b'C', ..] => until(b"]]>"),
+                [b'<', b'!', ..] => self.declaration(rest),
+                [b'<', b'?', ..] => {
+                    let length = until(b"?>");
+                    // It is in the prolog only that one names a style sheet.
+                    if let Some(length) = length.filter(|_| !self.has_root) {
+                        let name = 1 + name_length(&rest[1..]);
+                        let (attributes, _) =
+                            attributes(&rest[..length], name, place).unwrap_or_default();
+                        self.push(attributes, place..place + length, &[], None);
+                    }
+                    length
                 }
-                Ok(Event::Eof) => return text.len(),
-                Ok(_) => {}
-                Err(Error::Syntax(error)) if !last && may_go_on(&error, &text[start..]) => {
-                    return start;
+                [b'<', b'/', ..] => {
+                    let length = until(b">");
+                    if length.is_some() {
+                        self.end_tag(place);
+                    }
+                    length
                 }
-                Err(_) => {
-                    self.is_broken = true;
-                    return text.len();
-                }
+                _ => self.start_tag(rest, place),
+            };
+            match length {
+                Some(length) => at = start + length,
+                None if !last => return start,
+                None => self.is_broken = true,
             }
         }
+        bytes.len()
     }
 
-    fn start_tag(&mut self, tag: &BytesStart<'_>, place: Range<usize>, has_content: bool) {
+    /// XML 1.0 §2.8: notes what a document type declaration declares; gives its length.
+    fn declaration(&mut self, bytes: &[u8]) -> Option<usize> {
+        let (mut at, mut is_subset) = (2, false);
+        loop {
+            let rest = bytes.get(at..)?;
+            at += match *rest.first()? {
+                b'>' if !is_subset => break,
+                b'"' => 1 + memchr(b'"', &rest[1..])?,
+                b'\'' => 1 + memchr(b'\'', &rest[1..])?,
+                b'<' if rest.starts_with(b"<!--") => 4 + memmem::find(&rest[4..], b"-->")?,
+                b'<' if rest.starts_with(b"<?") => memmem::find(rest, b"?>")?,
+                bracket @ (b'[' | b']') => {
+                    is_subset = bracket == b'[';
+                    0
+                }
+                _ => 0,
+            } + 1;
+        }
+        let declares = |what: &[u8]| memmem::find(&bytes[..at], what).is_some();
+        self.has_entities |= declares(b"<!ENTITY");
+        self.has_defaults |= declares(b"<!ATTLIST");
+        Some(at + 1)
+    }
+
+    /// The start tag at the start of `rest`; gives its length.
+    fn start_tag(&mut self, rest: &[u8], place: usize) -> Option<usize> {
+        let name = &rest[1..1 + name_length(&rest[1..])];
+        if name.is_empty() {
+            return rest.get(1).map(|_| 1);
+        }
+        let (attributes, length) = attributes(rest, 1 + name.len(), place)?;
         self.has_root = true;
         let bindings = self.prefixes.count();
         // Namespaces in XML §3.
-        for attribute in tag.attributes().with_checks(false).flatten() {
-            if let Some(prefix) = declared(attribute.key.into_inner().as_bytes()) {
-                self.prefixes.bind(prefix, namespaces(&attribute.value));
+        for attribute in &attributes {
+            let part = |part: &Range<usize>| &rest[part.start - place..part.end - place];
+            if let Some((prefix, value)) =
+                declared(part(&attribute.name)).zip(attribute.value.as_ref())
+            {
+                self.prefixes.bind(prefix, namespaces(part(value)));
             }
         }
-        let prefix = tag.name().prefix().map_or("", |prefix| prefix.into_inner());
+        let colon = memchr(b':', name);
+        let (prefix, local) = colon.map_or((&name[..0], name), |at| (&name[..at], &name[at + 1..]));
         let namespaces = if self.has_defaults {
             NAMESPACES
         } else {
-            self.prefixes.get(prefix.as_bytes()).unwrap_or_default()
+            self.prefixes.get(prefix).unwrap_or_default()
         };
         let is_html = namespaces.contains(&Namespace::Html);
         let may_have_text = is_html || namespaces.contains(&Namespace::Svg);
-        let name = tag.local_name().into_inner();
         let around = self.open.last();
         let has_text = around.map_or(self.opens_all, |around| around.has_text)
-            || may_have_text && matches!(name, "style" | "script");
+            || may_have_text && matches!(local, b"style" | b"script");
+        let has_content = !rest[..length].ends_with(b"/>");
         let text = (has_content && has_text).then_some(Delimiter::Content);
-        let (attributes, address) = (tag.attributes(), tag.as_ptr() as usize);
         let is_in_template = around.is_some_and(|around| around.is_in_template);
-        self.push(attributes, address, place, namespaces, text);
+        self.push(attributes, place..place + length, namespaces, text);
         if has_content {
             self.open.push(OpenElement {
                 bindings,
                 has_text,
-                is_in_template: is_in_template || is_html && name == "template",
+                is_in_template: is_in_template || is_html && local == b"template",
             });
         } else {
             self.prefixes.unbind(bindings);
         }
+        Some(length)
     }
 
     fn end_tag(&mut self, start: usize) {
@@ -160,26 +191,14 @@ impl XmlTags {
         }
     }
 
-    /// Pushes a tag whose name begins at an address, or an instruction's after `<?`.
+    /// Pushes a tag, or an instruction.
     fn push(
         &mut self,
-        mut found: Attributes<'_>,
-        address: usize,
+        attributes: Vec<Attribute>,
         place: Range<usize>,
         namespaces: &'static [Namespace],
         text: Option<Delimiter>,
     ) {
-        let is_instruction = usize::from(namespaces.is_empty() && !self.has_root);
-        let inside = place.start + "<".len() + is_instruction;
-        let offset = |part: &str| inside + (part.as_ptr() as usize - address);
-        let mut attributes = Vec::new();
-        for attribute in found.with_checks(false).flatten() {
-            let name = attribute.key.into_inner();
-            let (name, value) = (offset(name)..offset(name) + name.len(), attribute.value);
-            let value = offset(&value)..offset(&value) + value.len();
-            let value = Some(value);
-            attributes.push(Attribute { name, value });
-        }
         self.tokens.push_back(Token::Tag(Tag {
             start: place.start,
             end: place.end,
@@ -192,19 +211,57 @@ impl XmlTags {
     }
 }
 
-fn position(offset: u64) -> usize {
-    usize::try_from(offset).unwrap_or(usize::MAX)
+/// XML 1.0 §2.3, `S`.
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
 }
 
-/// Whether the markup that a text ends in may go on in the next piece.
-fn may_go_on(error: &SyntaxError, text: &str) -> bool {
-    !matches!(error, SyntaxError::InvalidBangMarkup) || text.len() < "<!DOCTYPE".len()
+/// How long the name at the start is.
+fn name_length(bytes: &[u8]) -> usize {
+    let ends = |byte: &u8| is_blank(byte) || b"/>=<\"'".contains(byte);
+    bytes.iter().position(ends).unwrap_or(bytes.len())
+}
+
+/// The attributes of a tag whose name ends at `at`, and its length; `None` where it does not end. Those that lack a
+/// value or its quotes are none.
+fn attributes(bytes: &[u8], mut at: usize, place: usize) -> Option<(Vec<Attribute>, usize)> {
+    let blanks = |at: usize| {
+        let rest = bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| is_blank(byte)).count()
+    };
+    let mut attributes = Vec::new();
+    loop {
+        let length = name_length(bytes.get(at..)?);
+        if length == 0 {
+            if *bytes.get(at)? == b'>' {
+                return Some((attributes, at + 1));
+            }
+            at += 1;
+            continue;
+        }
+        let name = at..at + length;
+        at = name.end;
+        let equals = blanks(at);
+        if *bytes.get(equals)? != b'=' {
+            continue;
+        }
+        let open = blanks(equals + 1);
+        at = open;
+        if let quote @ (b'"' | b'\'') = *bytes.get(open)? {
+            let value = open + 1..open + 1 + memchr(quote, &bytes[open + 1..])?;
+            at = value.end + 1;
+            attributes.push(Attribute {
+                name: name.start + place..name.end + place,
+                value: Some(value.start + place..value.end + place),
+            });
+        }
+    }
 }
 
 /// The namespace that a declaration names. With an entity that nobody knows it may be any.
-fn namespaces(value: &str) -> &'static [Namespace] {
+fn namespaces(value: &[u8]) -> &'static [Namespace] {
     let spelling = Spelling::of(Syntax::Xml, UTF_8);
-    match &*spelling.read(value.as_bytes(), ATTRIBUTE).text {
+    match &*spelling.read(value, ATTRIBUTE).text {
         "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
         "http://www.w3.org/2000/svg" => &[Namespace::Svg],
         "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],

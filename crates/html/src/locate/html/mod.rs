@@ -37,6 +37,7 @@
 //!   apart by the bytes of their values. A browser has no such limit, and takes quadratic time. It
 //!   matters only for what is open at an end tag inside SVG or MathML.
 
+pub(crate) mod cut;
 mod foreign;
 mod foreign_stack;
 mod raw;

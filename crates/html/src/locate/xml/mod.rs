@@ -13,6 +13,7 @@ mod namespaces;
 pub mod prefixes;
 mod text;
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ use namespaces::{Space, has_upper_case};
 use prefixes::{Prefixes, split};
 pub(crate) use text::{FlatLayout, Section, has_entities, of_content, of_value};
 
-use super::{Attribute, Handler, Namespace, RawText, Spelling, StartTag};
+use super::{Attribute, Handler, Namespace, Quote, RawText, Spelling, StartTag};
 
 /// Reports what is in an XHTML document. An element without a namespace belongs to no vocabulary,
 /// as in a browser, whatever the file's name suggests.
@@ -208,6 +209,10 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
             self.position = end.end;
             return Some(());
         }
+        // No parser takes one without a value, or the second of a name.
+        let mut seen = HashSet::new();
+        attributes
+            .retain(|it| it.quote != Quote::Missing && seen.insert(&document[it.name.clone()]));
         let name = start + 1..start + 1 + name_length(&document[start + 1..]);
         let is_nested = start < self.text_end;
         self.context.has_root = true;

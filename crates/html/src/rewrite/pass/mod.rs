@@ -132,7 +132,7 @@ impl<'p> Pass<'p> {
         chunk: &Chunk<'_>,
         places: &Places,
     ) -> Vec<Range<usize>> {
-        let is_wanted = self.settings.removes_base() && self.depth == 0;
+        let is_wanted = self.settings.removes_base() && self.depth == 0 && !self.context.keeps_base;
         if !is_wanted || !places.list.iter().any(remove_base::counts) {
             return Vec::new();
         }

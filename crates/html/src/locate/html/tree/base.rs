@@ -73,6 +73,32 @@ impl TreeBuilder {
         }
     }
 
+    /// Whether the tree is the same without a `base` that would be inserted now, but for text on both sides of it
+    /// that becomes one node. `next` is what follows its tag.
+    pub(in super::super) fn is_same_without_base(&self, next: &[u8]) -> bool {
+        match self.mode {
+            // It opens `head`. So does most of what may follow, but for white space, comments, a DOCTYPE, and
+            // the tags whose attributes count only while `head` is closed.
+            Mode::BeforeHead => {
+                let is_tag = |name: &[u8]| {
+                    let found = next.get(1..=name.len());
+                    found.is_some_and(|found| found.eq_ignore_ascii_case(name))
+                };
+                next.starts_with(b"<")
+                    && next.get(1).is_some_and(u8::is_ascii_alphabetic)
+                    && !is_tag(b"html")
+                    && !is_tag(b"head")
+            }
+            Mode::InHead | Mode::AfterHead => true,
+            // Behind `pre` a newline would be dropped.
+            Mode::InBody | Mode::InCaption | Mode::InCell => {
+                !self.ignore_newline || next.starts_with(b"<")
+            }
+            // It closes `colgroup`, parts the text of a table, and ends "after body".
+            _ => false,
+        }
+    }
+
     /// "Insert a foreign element": an element to be pushed, with its place relative to the first
     /// `base`.
     pub(super) fn placed(&self, element: Element) -> Element {
