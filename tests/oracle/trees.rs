@@ -155,12 +155,12 @@ fn compare_documents(input: &str, output: &str, pair: &Pair<'_>, found: &mut Vec
     compare_trees(&input, &output, &pair, found);
 }
 
-pub(super) fn parse(text: &str) -> RcDom {
+pub(crate) fn parse(text: &str) -> RcDom {
     parse_document(RcDom::default(), Default::default()).one(text)
 }
 
 /// What a browser without scripts makes of text that one with scripts takes for raw.
-pub(super) fn parse_without_scripting(text: &str) -> RcDom {
+pub(crate) fn parse_without_scripting(text: &str) -> RcDom {
     let mut options = ParseOpts::default();
     options.tree_builder.scripting_enabled = false;
     parse_document(RcDom::default(), options).one(text)
@@ -217,7 +217,7 @@ fn compare_trees(input: &RcDom, output: &RcDom, pair: &Pair<'_>, found: &mut Vec
     }
 }
 
-pub(super) fn template_contents(node: &Handle) -> Option<Handle> {
+pub(crate) fn template_contents(node: &Handle) -> Option<Handle> {
     match &node.data {
         NodeData::Element {
             template_contents, ..
@@ -335,7 +335,7 @@ fn compare_attributes(a: &Handle, b: &Handle, pair: &Pair<'_>, found: &mut Vec<S
     }
 }
 
-pub(super) fn qualified(name: &QualName) -> String {
+pub(crate) fn qualified(name: &QualName) -> String {
     match &name.prefix {
         Some(prefix) => format!("{prefix}:{}", name.local),
         None => name.local.to_string(),

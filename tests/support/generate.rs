@@ -1,6 +1,7 @@
 //! Documents made from seeds, for tests that hold for every document.
 
 mod html;
+pub(crate) mod odd;
 mod words;
 pub(crate) mod xhtml;
 

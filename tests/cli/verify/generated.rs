@@ -28,6 +28,58 @@ fn many_generated_documents_with_every_setting() {
     no_alarm_in(100_000);
 }
 
+/// What is not well-formed, repeated or never ends is no reason for an alarm.
+#[test]
+fn odd_markup_is_no_alarm() {
+    const HEAD: &str = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>";
+    for (document, new) in [
+        (
+            "<!--[if IE]><a href=x><![endif]",
+            "<!--[if IE]><a href=http://h/x><![endif]",
+        ),
+        (
+            "<!--[if IE]><a href=x><![endif]--!><a href=x>",
+            "<!--[if IE]><a href=http://h/x><![endif]--!><a href=http://h/x>",
+        ),
+        ("<a href=y href=x>", "<a href=http://h/y href=x>"),
+        (
+            "<?<a title='x'\"href='x'/>",
+            "<?<a title='x'\"href='http://h/x'/>",
+        ),
+        (
+            "<?<a title='x'href='x'/>",
+            "<?<a title='x'href='http://h/x'/>",
+        ),
+        (
+            "<?<h:a/><a href/><a href=x/><a href='x'/>",
+            "<?<h:a/><a href/><a href=x/><a href='http://h/x'/>",
+        ),
+        ("<?<p \"><a href='x'/>", "<?<p \"><a href='http://h/x'/>"),
+        ("<?<!><a href='x'/>", "<?<!><a href='http://h/x'/>"),
+        (
+            "<?<t\"x\" y><a href='x' href='y'/>",
+            "<?<t\"x\" y><a href='http://h/x' href='y'/>",
+        ),
+        ("<?<a\"x\" href='x'/>", "<?<a\"x\" href='http://h/x'/>"),
+        ("<?<a href = 'x' = />", "<?<a href = 'http://h/x' = />"),
+    ] {
+        let syntax = if document.starts_with("<?") {
+            Syntax::Xml
+        } else {
+            Syntax::Html
+        };
+        let whole = |text: &str| text.replacen("<?", HEAD, 1);
+        let mut settings = Settings::default();
+        settings.groups = settings.groups.with(Group::Comments);
+        settings.verify = abslink_verify::second_reader();
+        let context = Context::retrieved_from("http://h/").unwrap();
+        let document = whole(document);
+        let found = rewrite_bytes(document.as_bytes(), syntax, &context, &settings);
+        assert_eq!(found.examined.disagreement, None, "{document}");
+        assert_eq!(String::from_utf8_lossy(&found.document), whole(new));
+    }
+}
+
 fn no_alarm_in(count: usize) {
     generate::each_seed(count, |seed| {
         let run = Run::of(seed);

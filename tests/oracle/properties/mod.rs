@@ -6,6 +6,7 @@ mod archive;
 pub(crate) mod check;
 mod feed;
 pub(crate) mod message;
+mod odd;
 mod rows;
 mod target;
 mod url_map;
