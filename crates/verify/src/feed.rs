@@ -1,4 +1,4 @@
-//! The second reader of `rewrite --verify` for feeds: quick-xml and serde_json.
+//! The second reader of `rewrite --verify` for feeds: a tokenizer of XML of its own, and serde_json.
 //!
 //! It is told where the places are, of which kind, and with which base URL. What changed has to be in one
 //! of these places, each of which is the value of an attribute, the content of an element or a string by

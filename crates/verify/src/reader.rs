@@ -2,7 +2,7 @@
 //! what, and says whether these edits change references only.
 //!
 //! All other bytes are the same ([`crate::text::edits`]). lol_html says where the tags and values of the document
-//! are, quick-xml does for XHTML ([`crate::markup`]). An edit has to be in one value or text that is a place of URLs
+//! are ([`crate::markup`]); for XHTML there is a tokenizer as lenient as the first one. An edit has to be in one value or text that is a place of URLs
 //! ([`crate::compare`]), and leave it there: it ends where it ended. In what the place spells before and after
 //! ([`crate::text`]), the edit is inside a URL ([`crate::grammar`]), and each URL means the same
 //! ([`crate::meaning`]). `noscript` and `srcdoc` are read again as documents.
@@ -24,8 +24,9 @@
 //! It does not know what a `table`, a `select` or a `template` does to a `base`: behind the first of
 //! these, any `base` element may be the one that counts, and in a document with a `frameset` anywhere.
 //!
-//! quick-xml expects documents that are well-formed: from where one is not, nothing may change. Names that
-//! a document type declaration gives to text, and a `base` element that it spells, are not looked for.
+//! Where a `base` element was taken out, the tokens of both documents are compared ([`crate::compare::tokens`]).
+//!
+//! Names that a document type declaration gives to text, and a `base` element that it spells, are not looked for.
 
 use encoding_rs::{Encoding, ISO_2022_JP};
 use smallvec::SmallVec;

@@ -400,11 +400,13 @@ impl<'c> Comparison<'c> {
 
     /// Compares HTML in this document.
     fn markup(&self, encoding: &'static Encoding, edited: Edited<'_>) -> Result<(), Difference> {
-        let rules = Rules {
+        let mut rules = Rules {
             syntax: Syntax::Html,
             encoding,
             ..self.rules.clone()
         };
+        // One in `noframes` never counts, and where one in `noscript` does, none is taken out.
+        rules.targets.loses_base = false;
         self.compare_inside(rules, edited)
     }
 

@@ -301,7 +301,9 @@ impl<'a> Collector<'a> {
             let value = self.absolute(&codebase.value);
             self.places.codebases.push((self.places.list.len(), value));
         }
-        let is_inert = self.nested || tag.is_inert;
+        // In a shadow root a `base` does not count, although links do.
+        let is_no_base = !tag.base_counts && row.against == Against::Fallback;
+        let is_inert = self.nested || tag.is_inert || is_no_base;
         self.value(row, &tag.name, attribute, is_inert, self.off(row.group));
     }
 
