@@ -172,6 +172,10 @@ class Summary(NamedTuple):
     """References with ``..`` for more levels than the path of the base URL has."""
     unwrapped: int = 0
     """With ``unwrap``: references that were URLs of a web archive's copies."""
+    responses: int = 0
+    """Responses and resources in the web archives that were read."""
+    conversions: int = 0
+    """Conversions in the web archives that were written."""
     listed: "tuple[str, ...]" = ()
     """With ``list_files``: the path of each file that changes, in order."""
 

@@ -58,6 +58,123 @@ fn the_second_reader_knows_where_references_go() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// What `-i` would write, a second run could not read.
+#[test]
+fn a_path_from_the_root_of_another_server() {
+    let page = "<a href=y>";
+    let run = |options: &str| {
+        let folder = tree(&[("in/p.html", page)]);
+        let command = format!("rewrite -q {options} in");
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let (code, _, error) = run(&arguments, folder.path());
+        (
+            code,
+            error,
+            fs::read_to_string(folder.path().join("in/p.html")).unwrap(),
+        )
+    };
+    let site = "-b https://old/a/ --move-url https://old/a/=https://new/";
+    for task in ["-i", "-i -n", "-i --backup .o"] {
+        let (code, error, new) = run(&format!("{task} --to root {site}"));
+        assert_eq!((code, &*new), (2, page), "{error}");
+        let hints = "hint: -o DIR writes a new tree\nhint: --to relative";
+        assert!(
+            error.contains("a second run could not tell") && error.contains(hints),
+            "{error}"
+        );
+    }
+    for options in [
+        // Each of these writes the same again.
+        format!("-i --to relative {site}"),
+        "-i --to root -b https://old/a/ --move-url https://old/a/=https://new/a/".to_owned(),
+        "-i --to root -b https://h/ --move-url https://old/a/=https://new/".to_owned(),
+        "-i --to root -b https://h/ --move-url https://h/a/=https://h/b/c/".to_owned(),
+        format!("-o out --to root {site}"),
+    ] {
+        let (code, error, _) = run(&options);
+        assert_eq!(code, 0, "{options}: {error}");
+    }
+    // A server shows error pages at any path: there, such a link is written in full.
+    let files = [
+        ("in/404.html", "<a href=x/y>"),
+        ("in/x/p.html", "<a href=y>"),
+    ];
+    let folder = tree(&files);
+    let line = format!("rewrite -q -i --to relative --verify {site} in");
+    for _ in ["first", "second"] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let (code, _, error) = super::forms::run(&arguments, folder.path());
+        assert_eq!(code, 0, "{error}");
+        let [error_page, page] =
+            files.map(|(name, _)| fs::read_to_string(folder.path().join(name)).unwrap());
+        assert_eq!(error_page, "<a href=https://new/x/y>");
+        assert_eq!(page, "<a href=y>");
+    }
+}
+
+/// A link is taken out of an archive's URL before it is moved, in any spelling, with and without a base URL; and
+/// that is all: a second run changes nothing.
+#[test]
+fn what_is_unwrapped_is_moved_afterwards() {
+    for (reference, expected) in [
+        ("/web/20200103104500/http:/host/x", "http://host/x"),
+        ("web/20200103104500/http:/host/x", "http://host/x"),
+        ("//old/web/20200103104500/http://q/x", "http://q/x"),
+        ("//old/web/20200103104500/http:/q/x", "http://q/x"),
+        ("http://old/web/20200103104500/http://q/x", "http://q/x"),
+        ("//h/web/20200103104500/http://old/x", "http://new/n/x"),
+        ("/web/20200103104500/http://old#f", "http://new/n/#f"),
+        ("/web/20200103104500//http:/host/x", "="),
+    ] {
+        for options in [
+            "",
+            "-b http://archive/",
+            "-b http://old/ --resolver whatwg",
+            "-b http://old/ --resolver rfc3986",
+            "--to keep",
+            "--to keep -b http://old/",
+            "--to root -b http://h/",
+            "--to relative -b http://h/a/b",
+        ] {
+            let stays =
+                expected == "=" || !options.contains("-b") && !reference.starts_with(['/', 'h']);
+            if stays {
+                continue;
+            }
+            let sandbox = Sandbox::new();
+            sandbox.write("p.html", &format!("<a href={reference}>"));
+            for _ in ["first", "second"] {
+                let ran = sandbox.run(&format!(
+                    "rewrite -i --verify --unwrap --move-url http://old/=http://new/n {options} p.html"
+                ));
+                assert_eq!(ran.code, Some(0), "{reference} {options}: {ran:?}");
+                let new = fs::read_to_string(sandbox.path().join("p.html")).unwrap();
+                assert_eq!(new, format!("<a href={expected}>"), "{reference} {options}");
+            }
+        }
+    }
+}
+
+/// The path of `http://old#f` is `/`, for each resolver and for both readers.
+#[test]
+fn the_root_is_moved_below_a_path() {
+    for resolver in ["rfc1808", "rfc3986", "whatwg"] {
+        for to in ["absolute", "keep"] {
+            let page =
+                "<a href=http://old#f><a href=http://old?q><a href=//old><a href=http://old/#f>";
+            let sandbox = Sandbox::new();
+            let line = format!(
+                "rewrite -q --verify --to {to} --resolver {resolver} -b http://h/ \
+                 --move-url http://old=https://new/n -"
+            );
+            let ran = sandbox.run_with_input(&line, page);
+            let new = "<a href=https://new/n/#f><a href=https://new/n/?q><a href=https://new/n/>\
+                       <a href=https://new/n/#f>";
+            assert_eq!(ran.stdout, new, "{line}: {}", ran.stderr);
+        }
+    }
+}
+
 /// No reference gets another form, so that files of every kind are done.
 #[test]
 fn keeping_takes_files_of_every_kind() {

@@ -62,7 +62,7 @@ const LISTED: [&str; 17] = [
     "base --url-from comment,layout -b http://ci:s3cr3t@host/ site",
     "base -v --url-map map.csv --root . mapped.html",
     "check -v a.warc",
-    "rewrite -o out a.warc -q --move-url http://h/=https://u:s3cr3t@to/",
+    "rewrite --warc-as conversions -o out a.warc -q --move-url http://h/=https://u:s3cr3t@to/",
 ];
 
 /// Each command line of [`LISTED`], in every format that it takes.
@@ -160,7 +160,9 @@ fn ids_in_archives_tell_passwords_apart() {
     let sandbox = sandbox();
     let ids = |password: &str| {
         let map = format!("--move-url http://no/=https://u:{password}@to/");
-        let mut command = sandbox.abslink(&format!("rewrite -q -o out a.warc {map}"));
+        let mut command = sandbox.abslink(&format!(
+            "rewrite -q --warc-as conversions -o out a.warc {map}"
+        ));
         let ran = command.env("SOURCE_DATE_EPOCH", "1").output().unwrap();
         assert_eq!((ran.status.code(), &*ran.stderr), (Some(0), &b""[..]));
         let archive = fs::read_to_string(sandbox.path().join("out/a.warc")).unwrap();

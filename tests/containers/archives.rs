@@ -204,7 +204,7 @@ fn nothing_is_left_where_conversions_stand_behind_their_originals() {
         (Some(0), 0),
         "{check:?}"
     );
-    fs::write(&path, rewritten("frames.warc.zst", "")).unwrap();
+    fs::write(&path, rewritten("frames.warc.zst", "--warc-as conversions")).unwrap();
     let check = abslink("check").arg(&path).output().unwrap();
     assert_eq!(check.status.code(), Some(0), "{check:?}");
 }

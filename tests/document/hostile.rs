@@ -51,6 +51,39 @@ fn deep_nesting() {
     survives(|count| (0..count).map(prefix).collect());
 }
 
+/// Of attributes with one name the first counts, and the others are not looked at again.
+#[test]
+fn attributes_that_repeat_a_name() {
+    let namespaces =
+        "<html xmlns='http://www.w3.org/1999/xhtml' xmlns:l='http://www.w3.org/1999/xlink'>";
+    for (tag, attribute) in [
+        ("a", "href='x' "),
+        ("base", "href='x' "),
+        ("link", "href='x' "),
+        ("object", "data='x' "),
+        (
+            "svg xmlns='http://www.w3.org/2000/svg'",
+            "l:href='x' href='x' ",
+        ),
+        ("style", "href='x' "),
+    ] {
+        let make = |count: usize| {
+            format!(
+                "{namespaces}<{tag} {}/><base href='/y'/>",
+                attribute.repeat(count)
+            )
+        };
+        for syntax in [Syntax::Html, Syntax::Xml] {
+            is_linear(tag, PIECES, make, |document: &String| {
+                let context = Context::retrieved_from("https://h/d/x.html").unwrap();
+                let mut settings = Settings::default();
+                settings.remove_base = true;
+                rewrite_bytes(document.as_bytes(), syntax, &context, &settings);
+            });
+        }
+    }
+}
+
 /// XML 1.0 §3.3.2: what a document declares of attributes, and as many elements.
 #[test]
 fn attributes_by_default() {

@@ -75,11 +75,8 @@ fn streams_are_closed_from_the_start() {
     assert_eq!(files(site.path()), site.new);
 }
 
-/// The window is closed while a bar is drawn and lines are printed.
-#[test]
-#[ignore = "slow tier: faults"]
-fn the_terminal_goes_away() {
-    let site = Site::new(60);
+/// A terminal: what it shows is read from the first, and a command writes to the second.
+fn terminal() -> (std::os::fd::OwnedFd, fs::File) {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
     // Other systems take no such flag here.
     #[cfg(target_os = "linux")]
@@ -93,6 +90,63 @@ fn the_terminal_goes_away() {
         .write(true)
         .open(name)
         .unwrap();
+    (ours, theirs)
+}
+
+/// Nothing binary goes to a terminal, as gzip and curl have it; to a pipe it does.
+#[test]
+fn binary_output_to_a_terminal() {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &str, to: &str| {
+        fs::copy(testdata.join(name), folder.path().join(to)).unwrap();
+    };
+    copy("warc/crawl.warc.gz", "crawl.warc.gz");
+    copy("warc/crawl.warc.gz", "download");
+    copy("warc/plain.warc", "plain.warc");
+    fs::write(folder.path().join("page.html"), "<a href=x>").unwrap();
+    for (file, is_binary) in [
+        ("crawl.warc.gz", true),
+        ("download", true),
+        ("plain.warc", true),
+        ("page.html", false),
+    ] {
+        let run = |more: &[&str], out: Stdio| {
+            let mut command = abslink();
+            command
+                .current_dir(&folder)
+                .arg("rewrite")
+                .args(more)
+                .arg(file);
+            command.stdout(out).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        let (ours, theirs) = terminal();
+        let child = run(&[], theirs.into());
+        let done = child.wait_with_output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        let told =
+            format!("error: {file}: not written: binary output to a terminal\nhint: -o DIR ");
+        assert_eq!(said.contains(&told), is_binary, "{said}");
+        assert_eq!(
+            done.status.code(),
+            Some(if is_binary { 2 } else { 1 }),
+            "{said}"
+        );
+        // What is only counted or shown is text.
+        let child = run(&["--dry-run"], terminal().1.into());
+        assert_ne!(child.wait_with_output().unwrap().status.code(), Some(2));
+        drop(ours);
+        let done = run(&[], Stdio::piped()).wait_with_output().unwrap();
+        assert!(!done.stdout.is_empty());
+    }
+}
+
+/// The window is closed while a bar is drawn and lines are printed.
+#[test]
+#[ignore = "slow tier: faults"]
+fn the_terminal_goes_away() {
+    let site = Site::new(60);
+    let (ours, theirs) = terminal();
     let child = site
         .in_place()
         .args(["-v", "--progress", "always"])

@@ -259,7 +259,7 @@ impl Targets<'_> {
     fn are_moved_hosts(&self, old: &str, new: &str) -> bool {
         let moved = self.settings.moves.moving_from_host(old);
         moved.is_some_and(|(prefix, rest)| {
-            let moved = format!("{}{rest}", prefix.parts().1);
+            let moved = prefix.moved(&rest);
             let scheme = moved.strip_suffix(new);
             scheme.is_some_and(|scheme| scheme.is_empty() || new.starts_with("//"))
         })

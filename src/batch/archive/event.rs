@@ -2,11 +2,13 @@
 
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::report::{FileError, NoteKind};
+use abslink_containers::warc::Kind;
 use abslink_html::Examined;
 
 /// What a part of an archive yields, in order.
 pub(super) enum Event {
-    Record,
+    /// A record of this kind.
+    Record(Kind),
     Document {
         offset: u64,
         document: Box<RecordDocument>,

@@ -197,7 +197,7 @@ impl<'a> RecordWorker<'a> {
             }
             _ => None,
         };
-        self.emit(offset, Event::Record, emit)?;
+        self.emit(offset, Event::Record(head.kind()), emit)?;
         let new = match read.role {
             // After the member, a second run would not find the conversion, and would add another
             // one.

@@ -16,7 +16,7 @@ use crate::batch::report::outcome;
 use crate::batch::report::{FileError, Note, Problem, Report, no_room};
 use crate::batch::write::PublishError;
 use abslink_containers::message::Examined;
-use abslink_containers::warc::{self, Fault, Shape, Writer};
+use abslink_containers::warc::{self, Fault, Kind, Shape, Writer};
 use abslink_url::password;
 
 /// How long a block is.
@@ -149,7 +149,12 @@ impl<'a> Taker<'_, 'a, '_, '_> {
 
     fn take(&mut self, event: Event) -> Result<(), PublishError> {
         match event {
-            Event::Record => self.found.records += 1,
+            Event::Record(kind) => {
+                let is_capture = matches!(kind, Kind::Response | Kind::Resource);
+                self.found.records += 1;
+                self.found.captures += u64::from(is_capture);
+                self.found.conversions += u64::from(self.copies && kind == Kind::Conversion);
+            }
             Event::CodingMissing => self.notes.coding_missing += 1,
             Event::Segment => self.notes.segments += 1,
             Event::Changed { keys, target } => self.notes.changes(keys, target),
@@ -171,9 +176,13 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 let path = numbered(self.archive.path, offset);
                 let outcome = Examined::from(document.examined);
                 let (without_base, feeds) = (report.files_without_base, report.feeds_without_url);
+                let above_root = report.tally.above_root;
+                let converts = self.archive.plan.archives.form != ArchiveForm::Response;
+                report.conversions += u64::from(document.changed && converts);
                 let counted = outcome::count(&outcome, &path, document.changed, new, report);
                 report.records_without_base += report.files_without_base - without_base;
                 report.feeds_without_url = feeds;
+                report.records_above_root += report.tally.above_root - above_root;
                 let mut shown = Vec::new();
                 outcome::show(&outcome, &path, self.archive.observer, &mut shown);
                 // If the output stream has failed, the run says so.

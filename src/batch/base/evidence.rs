@@ -14,16 +14,17 @@ use crate::batch::read::Original;
 use crate::batch::report::{Level, NoHost, Note, NoteKind, Observer};
 use abslink_html::BaseSource;
 use abslink_html::base::Context;
-use abslink_html::base::retrieval::{Evidence, comment, url_map};
+use abslink_html::base::retrieval::{Evidence, Layout, comment, url_map};
 
 /// The base URL and encoding that are known from outside a document. `bytes` is all of it, or its beginning; `own` is
-/// the URL that it says it has, and `path` memory for its path.
+/// the URL that it says it has, `is_mail` whether it is a message of a Maildir, and `path` memory for its path.
 pub(crate) fn context(
     reading: &FilePlan<'_>,
     item: &Item<'_>,
     original: Option<&Original>,
     bytes: &[u8],
     own: Option<&str>,
+    is_mail: bool,
     path: &mut Vec<u8>,
 ) -> Context {
     let FilePlan { plan, memory, .. } = reading;
@@ -31,6 +32,13 @@ pub(crate) fn context(
     let name = item.path.as_os_str().as_encoded_bytes();
     let sources = plan.sources();
     let origin = original.and_then(|original| origin::read(&sources, &original.file));
+    let is_tree = matches!(sources.layout, Some(Layout::Tree(_)));
+    let path: &[u8] = if is_mail && is_tree && sources.mapped(path, name).is_none() {
+        // As in an mbox: in a Maildir, directories are states and folders.
+        b""
+    } else {
+        path
+    };
     let evidence = Evidence {
         path,
         name: name.strip_prefix(b"./").unwrap_or(name),
@@ -82,6 +90,9 @@ pub(crate) fn without_host(
     let path = String::from_utf8_lossy(path);
     let mut directories: Vec<&str> = path.split('/').collect();
     directories.pop();
+    // The host is below these.
+    let holding = directories.iter().take_while(|it| layout.holds_hosts(it));
+    directories.drain(..holding.count().min(1));
     let (root, canonical) = match &plan.root {
         Some(root) => (root.as_path(), root.canonicalize().ok()),
         None => (item.source.path(), item.source.canonical.clone()),

@@ -9,8 +9,8 @@ use super::tree::FileCache;
 use crate::batch::find::source;
 use crate::batch::find::walk::Item;
 use crate::batch::plan::{Input, Part, Plan};
-use abslink_html::To;
 use abslink_html::base::retrieval::surroundings::Pinned;
+use abslink_html::{MappedPrefix, To};
 
 /// The plan for one file, and what is remembered for it.
 #[derive(Clone)]
@@ -51,7 +51,11 @@ impl<'p> PlanVariants<'p> {
                 plan.retrieval.nameless = None;
                 plan
             }),
-            from_root: (to == To::Relative).then(|| with(To::Root)),
+            from_root: (to == To::Relative).then(|| {
+                // A second run would not know on which of two servers a path from the root was.
+                let is_known = !plan.html.moves.iter().any(MappedPrefix::changes_root);
+                with(if is_known { To::Root } else { To::Absolute })
+            }),
         }
     }
 }

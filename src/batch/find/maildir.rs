@@ -47,10 +47,11 @@ fn hold_mail(directory: &Path, follow_links: bool) -> bool {
     HOLD_MAIL.into_iter().all(is_directory)
 }
 
-/// The name of a message without the fields `S=` and `W=`, which say how long it is; `None` if it has none.
-pub(crate) fn without_sizes(name: &OsStr) -> Option<OsString> {
+/// The name of a message with other numbers in the fields `S=` and `W=`, which say how long it is as a file and with
+/// line ends of two bytes; with `None` the fields go. `None` if it has neither.
+pub(crate) fn with_sizes(name: &OsStr, sizes: Option<[usize; 2]>) -> Option<OsString> {
     let mut rest = name.as_encoded_bytes();
-    let mut new = Vec::with_capacity(rest.len());
+    let (mut new, mut has_size) = (Vec::with_capacity(rest.len()), false);
     while let [first, after @ ..] = rest {
         let digits = match rest {
             [b',', b'S' | b'W', b'=', digits @ ..] => digits
@@ -60,15 +61,27 @@ pub(crate) fn without_sizes(name: &OsStr) -> Option<OsString> {
             _ => 0,
         };
         if digits > 0 {
-            rest = &rest[",S=".len() + digits..];
+            let (field, more) = rest.split_at(",S=".len());
+            if let Some([size, with_pairs]) = sizes {
+                let size = if field == b",S=" { size } else { with_pairs };
+                new.extend_from_slice(field);
+                new.extend_from_slice(size.to_string().as_bytes());
+            }
+            (rest, has_size) = (&more[digits..], true);
         } else {
             new.push(*first);
             rest = after;
         }
     }
-    let is_shorter = new.len() < name.len();
-    let new = path::native(&new).filter(|_| is_shorter)?;
+    let new = path::native(&new).filter(|_| has_size)?;
     Some(new.as_os_str().to_owned())
+}
+
+/// The sizes of a message, for its name.
+pub(crate) fn sizes(message: &[u8]) -> [usize; 2] {
+    let feeds = memchr::memchr_iter(b'\n', message).count();
+    let pairs = memchr::memmem::find_iter(message, b"\r\n").count();
+    [message.len(), message.len() + feeds - pairs]
 }
 
 #[cfg(test)]
@@ -85,10 +98,17 @@ mod tests {
                 "1700.M1P2.host,U=5,FMD5=abc:2,RS",
             ),
         ] {
-            assert_eq!(without_sizes(name.as_ref()).unwrap(), expected);
+            assert_eq!(with_sizes(name.as_ref(), None).unwrap(), expected);
         }
         for name in ["1700.M1P2.host:2,S", "1700,S=:2,", "S=12", "a,s=12"] {
-            assert_eq!(without_sizes(name.as_ref()), None, "{name}");
+            assert_eq!(with_sizes(name.as_ref(), None), None, "{name}");
         }
+    }
+
+    #[test]
+    fn names_with_other_sizes() {
+        assert_eq!(sizes(b"a\nb\r\n\n"), [6, 8]);
+        let new = with_sizes("1.h,S=12,U=5,W=13:2,S".as_ref(), Some([6, 8]));
+        assert_eq!(new.unwrap(), "1.h,S=6,U=5,W=8:2,S");
     }
 }

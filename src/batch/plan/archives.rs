@@ -7,9 +7,9 @@ use abslink_html::{Fragments, Group, Placeholders, Settings};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArchiveForm {
     /// A new archive with a conversion of each document that changes, and nothing else.
-    #[default]
     Conversions,
     /// The archive as it is, with each conversion after its original.
+    #[default]
     Append,
     /// The archive with the documents themselves changed, for programs that know no conversions.
     Response,
@@ -32,6 +32,8 @@ pub struct ArchiveOptions {
     pub form: ArchiveForm,
     /// The date of the new records; by default the time at which the run begins.
     pub date: Option<Moment>,
+    /// Whether `-i` replaces an archive that a directory holds, and not only one that is named.
+    pub replaces_found: bool,
     /// Whether the record that describes the run shows the passwords in URLs; otherwise they are
     /// `***`.
     pub show_passwords: bool,

@@ -169,6 +169,8 @@ pub struct Plan {
     /// Whether the URL or map in `retrieval` is about a whole tree, whatever the only PATH is. A web archive, whose
     /// records have URLs of their own, is refused with one that is about itself.
     pub has_tree_url: bool,
+    /// Whether standard output is a terminal, to which nothing binary is written.
+    pub to_terminal: bool,
     /// The label of the character encoding of HTML files, as a `Content-Type` would give it.
     pub charset: Option<String>,
     /// How documents are rewritten.

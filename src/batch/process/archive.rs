@@ -16,6 +16,7 @@ use crate::batch::report::{FileError, Report, no_room};
 use crate::batch::rows;
 use crate::batch::write::{Contents, PublishError};
 use abslink_containers::rows::{Format, packing};
+use abslink_containers::warc::Compression;
 use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 
@@ -35,6 +36,12 @@ impl Worker<'_> {
         if let Some(reason) = unsuitable(self.plan) {
             return Err(FileError::Left(reason));
         }
+        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        let is_found = matches!(job.item.source.input, Input::Directory(_));
+        if is_in_place && is_found && !self.plan.archives.replaces_found {
+            return Err(FileError::Left(NOT_NAMED));
+        }
+        self.check_terminal()?;
         if !job.ticket.wait() {
             return Ok(());
         }
@@ -47,7 +54,6 @@ impl Worker<'_> {
             input: &input,
             date: self.started,
         };
-        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
         let run = |to: Option<&mut dyn Write>| {
             let is_whole = archive::run(archive, job.ticket, to, &mut found)?;
             let is_new = found.files_changed > 0 || !is_in_place;
@@ -56,6 +62,15 @@ impl Worker<'_> {
         let result = self.many(job, run).map(drop);
         self.report.merge(&found);
         result
+    }
+
+    /// Fails if binary output would go to a terminal.
+    fn check_terminal(&self) -> Result<(), FileError> {
+        if self.plan.to_terminal && self.plan.task == Task::Rewrite(Output::Stdout) {
+            Err(FileError::BinaryToTerminal)
+        } else {
+            Ok(())
+        }
     }
 
     /// Processes a file with rows in it, of which `from` is all.
@@ -77,6 +92,9 @@ impl Worker<'_> {
             return Err(FileError::Left("compressed by its name, but empty"));
         }
         let packing = packing(self.read.filled());
+        if packing != Compression::Plain {
+            self.check_terminal()?;
+        }
         let context = self.context(&job, &[]).without_nameless();
         let format = self.plan.rows.spelled(format);
         let rows = ChunkedFile {
@@ -193,6 +211,9 @@ impl ManyResult {
         }
     }
 }
+
+const NOT_NAMED: &str =
+    "-i replaces a web archive in a directory only with --warc-as append or --warc-as response";
 
 /// The reason why rows cannot be processed with these options.
 fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {

@@ -11,7 +11,7 @@ use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
-use crate::batch::read::{KEPT, Original};
+use crate::batch::read::KEPT;
 use crate::batch::report::outcome::{
     self, disagreement, has_findings, lacks_base, left, take_broken_signatures, would_change,
 };
@@ -43,8 +43,10 @@ impl Worker<'_> {
         let length = bytes.len() as u64;
         let asks = self.plan.retrieval.asks_for(BaseSource::SelfLink);
         let own = content.own_url().filter(|_| asks);
+        let is_mail = matches!(content, Content::Message) && self.is_mail(item);
         let path = &mut self.evidence;
-        let mut context = evidence::context(&self.reading, item, original, bytes, own, path);
+        let mut context =
+            evidence::context(&self.reading, item, original, bytes, own, is_mail, path);
         if matches!(content, Content::Message) {
             context = context.without_nameless();
         }
@@ -71,7 +73,7 @@ impl Worker<'_> {
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
                     return self.go_on_in_pieces(job, syntax);
                 }
-                let result = self.put(item, rewritten, original);
+                let result = self.put(job, rewritten);
                 let outcome = self.result.outcome.as_ref();
                 if outcome.is_some_and(|it| self.plan.findings.include(has_findings(it))) {
                     self.show_references(job, content, &context)?;
@@ -204,15 +206,15 @@ impl Worker<'_> {
     /// Puts what is in `self.rewritten`, if anything changes, or what was read where it belongs; see [`Content::rewrite`].
     fn put(
         &mut self,
-        item: &Item<'_>,
+        job: Job<'_, '_>,
         rewritten: Result<(Examined, Option<usize>), FileError>,
-        original: Option<&Original>,
     ) -> Result<(), FileError> {
+        let Job { item, original, .. } = job;
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
         let new_length = rewritten.as_ref().ok().and_then(|(_, length)| *length);
         let changed = new_length.is_some();
         if changed && item.is_in_maildir {
-            self.rename_message(item)?;
+            self.rename_message(job)?;
         }
         let old = self.read.filled();
         let new = if changed { &self.rewritten } else { old };

@@ -80,13 +80,23 @@ impl Worker<'_> {
         }
     }
 
-    /// A message that changes has no size in its name any more; in place it would have to get another name.
-    pub(super) fn rename_message(&mut self, item: &Item<'_>) -> Result<(), FileError> {
-        let name = item.path.file_name().and_then(maildir::without_sizes);
-        if name.is_some() && matches!(self.plan.output(), Some(Output::InPlace { .. })) {
+    /// A message that changes has no size in its name any more, or the new one; in place it would have to get another
+    /// name.
+    pub(super) fn rename_message(&mut self, job: Job<'_, '_>) -> Result<(), FileError> {
+        let name = job.item.path.file_name();
+        let Some(free) = name.and_then(|name| maildir::with_sizes(name, None)) else {
+            return Ok(());
+        };
+        if matches!(self.plan.output(), Some(Output::InPlace { .. })) {
             return Err(FileError::SizeInName);
         }
-        self.destination.renamed = name;
+        if self
+            .destination
+            .rename_message(job.item, free, &self.rewritten)?
+        {
+            // Which of two gets a name must not depend on the number of jobs.
+            job.ticket.wait();
+        }
         Ok(())
     }
 }

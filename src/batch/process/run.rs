@@ -17,7 +17,9 @@ use crate::batch::order::queue::Queue;
 use crate::batch::order::sequence::Sequence;
 use crate::batch::plan::{Input, Plan, PlanError, Task};
 use crate::batch::report::{Observer, Report};
-use crate::batch::write::{self, Folder as _, destination, unplaced};
+use crate::batch::write::destination::{self, Destination};
+use crate::batch::write::outputs::Outputs;
+use crate::batch::write::{self, Folder as _, unplaced};
 use abslink_containers::warc::Moment;
 
 /// Why a run ended without a [`Report`]. One bad file is not a reason: that is a [`Problem`](crate::batch::Problem).
@@ -101,10 +103,12 @@ pub fn run(
     let parts = plan.parts.iter();
     let parts = parts.map(|part| PlanVariants::of(&part.plan, Some(part)));
     let parts: Vec<PlanVariants<'_>> = parts.collect();
+    let outputs = Outputs::new();
     let reports = pool.broadcast(|_| {
         let whole = FilePlan::new(&whole, &pins, recorded.clone());
         let parts = parts.iter().map(|part| FilePlan::new(part, &pins, None));
-        let mut worker = Worker::new(whole, parts.collect(), observer, root.as_ref(), &started);
+        let destination = Destination::new(plan, &sources, root.as_ref(), Arc::clone(&outputs));
+        let mut worker = Worker::new(whole, parts.collect(), observer, destination, &started);
         let hold = Hold::new(&sequence, pool.current_num_threads());
         while !observer.stop_requested()
             && let Some((number, found)) = queue.take()

@@ -12,7 +12,7 @@ use crate::batch::find::walk::{FileKind, Item};
 use crate::batch::plan::Input;
 use crate::batch::read::beneath::Directory;
 use crate::batch::report::FileError;
-use crate::batch::write::Contents;
+use crate::batch::write::{Contents, outputs};
 
 impl Worker<'_> {
     /// Copies what a browser has saved with a file PATH. In a directory PATH, the walk comes to that.
@@ -22,6 +22,15 @@ impl Worker<'_> {
                 Some(name) => item.source.below_output.with_file_name(name),
                 None => continue,
             };
+            if let Some(listed) = self.destination.listed(&below_output) {
+                if listed.canonical.is_some() && listed.canonical == folder.canonicalize().ok() {
+                    // The walk comes to it.
+                    continue;
+                }
+                let path = self.destination.in_output(&below_output);
+                let source = outputs::taken();
+                return Err(FileError::Write { path, source });
+            }
             let input = Input::Directory(folder.clone());
             let source = Source {
                 input: &input,

@@ -16,8 +16,8 @@ use crate::batch::order::sequence::FileResult;
 use crate::batch::plan::{Input, Plan, Task};
 use crate::batch::read::{Buffer, Opener, Original};
 use crate::batch::report::{FileDone, FileError, NoteKind, Observer, Report, guard};
+use crate::batch::write::Contents;
 use crate::batch::write::destination::{self, Destination};
-use crate::batch::write::{self, Contents};
 use abslink_containers::warc::Moment;
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
@@ -45,12 +45,12 @@ pub(super) struct Worker<'p> {
 }
 
 impl<'p> Worker<'p> {
-    /// `output` is the output directory, if there is one; `started` is when the run began.
+    /// `started` is when the run began.
     pub(super) fn new(
         whole: FilePlan<'p>,
         parts: Vec<FilePlan<'p>>,
         observer: &'p dyn Observer,
-        output: Option<&'p write::Root>,
+        destination: Destination<'p>,
         started: &'p Moment,
     ) -> Self {
         let plan = whole.plan;
@@ -67,7 +67,7 @@ impl<'p> Worker<'p> {
             read: Buffer::default(),
             rewriter: DocumentRewriter::default(),
             rewritten: Vec::new(),
-            destination: Destination::new(plan, output),
+            destination,
             started,
         }
     }
@@ -250,7 +250,7 @@ impl<'p> Worker<'p> {
     pub(super) fn context(&mut self, job: &Job<'_, '_>, beginning: &[u8]) -> Context {
         let path = &mut self.evidence;
         let Job { item, original, .. } = *job;
-        evidence::context(&self.reading, item, original, beginning, None, path)
+        evidence::context(&self.reading, item, original, beginning, None, false, path)
     }
 
     pub(super) fn content(&mut self, format: Format) -> Result<Content, FileError> {

@@ -141,6 +141,9 @@ pub enum FileError {
     /// In place, a message of a Maildir would change whose name says how long it is.
     #[error("skipped: its name holds its size; -i does not rename files")]
     SizeInName,
+    /// Standard output is a terminal ([`Plan::to_terminal`](crate::batch::Plan::to_terminal)).
+    #[error("not written: binary output to a terminal")]
+    BinaryToTerminal,
     /// A mailbox is in use.
     #[error("skipped: locked by another program{}", .0.as_ref().map(|lock| format!(" ({})", lock.display())).unwrap_or_default())]
     Locked(
@@ -175,6 +178,9 @@ impl FileError {
             FileError::NotRead(what) => what.hint(),
             FileError::NoHtmlPart { may_be_html: true } => Some("--as html reads it as HTML"),
             FileError::SizeInName => Some("-o DIR writes it under a name without the size"),
+            FileError::BinaryToTerminal => {
+                Some("-o DIR writes it to a directory, `> FILE` to a file")
+            }
             FileError::Locked(Some(_)) => {
                 Some("remove that file if no program is using the mailbox")
             }

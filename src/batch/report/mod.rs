@@ -105,7 +105,16 @@ pub struct Report {
     pub(crate) enclosed: u64,
     /// Records of web archives.
     pub records: u64,
-    /// Of these, revisits that show a changed document at another URL.
+    /// Of these, responses and resources.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) captures: u64,
+    /// Conversions in the archives that are written, or would be.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) conversions: u64,
+    /// Of `tally.above_root`, the references in records.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) records_above_root: u64,
+    /// Of the records, revisits that show a changed document at another URL.
     pub misled_revisits: u64,
     /// Documents whose output differs from the input.
     pub files_changed: u64,
@@ -271,6 +280,9 @@ impl Report {
         self.files += other.files;
         self.enclosed += other.enclosed;
         self.records += other.records;
+        self.captures += other.captures;
+        self.conversions += other.conversions;
+        self.records_above_root += other.records_above_root;
         self.misled_revisits += other.misled_revisits;
         self.files_changed += other.files_changed;
         self.files_unchanged += other.files_unchanged;

@@ -37,11 +37,13 @@ use crate::batch::path;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, NoteKind};
+use outputs::Claim;
 use record::{ChecksumWriter, Record};
 use sha2::{Digest as _, Sha256};
 
 mod folders;
 mod lock;
+pub(crate) mod outputs;
 #[cfg(any(not(unix), test))]
 mod portable;
 pub(super) mod record;
@@ -168,7 +170,14 @@ pub(super) struct Prepared<F: Folder = FolderHere> {
     pub(super) folder: Rc<F>,
     temporary: F::Temporary,
     name: OsString,
-    over: Option<Replacement>,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// One in the output directory.
+    New(Claim),
+    Over(Replacement),
 }
 
 /// The replacement of a file, before it takes place.
@@ -187,6 +196,7 @@ pub(super) fn creation<F: Folder>(
     name: &OsStr,
     contents: Contents<'_>,
     original: &Original,
+    claim: Claim,
 ) -> Result<Prepared<F>, PublishError> {
     let temporary = folder.temporary(Some(&original.metadata))?;
     contents.write_to(&mut temporary.file())?;
@@ -194,7 +204,7 @@ pub(super) fn creation<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        over: None,
+        place: Place::New(claim),
     })
 }
 
@@ -225,7 +235,7 @@ pub(super) fn replacement<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        over: Some(Replacement {
+        place: Place::Over(Replacement {
             backup: backup.map(OsStr::to_owned),
             written,
             owner_kept,
@@ -244,12 +254,15 @@ impl<F: Folder> Prepared<F> {
             folder,
             temporary,
             name,
-            over,
+            place,
         } = self;
-        let Some(over) = over else {
-            temporary.publish(&name)?;
-            folder.settle()?;
-            return Ok(Vec::new());
+        let over = match place {
+            Place::New(claim) => {
+                claim.publish(&*folder, &name, || temporary.publish(&name))?;
+                folder.settle()?;
+                return Ok(Vec::new());
+            }
+            Place::Over(over) => over,
         };
         if !folder.holds(&name, &original.metadata)? {
             return Err(PublishError::Changed);

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::system::Folder as _;
+use super::system::{FileKey, Folder as _};
 use super::{PublishError, system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
@@ -150,6 +151,15 @@ impl system::Folder for Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    /// By its name: most of these systems ignore case, and none says which file it is.
+    fn key(&self, name: &OsStr) -> io::Result<FileKey> {
+        let path = self.path.join(name);
+        path.symlink_metadata()?;
+        let mut hasher = DefaultHasher::new();
+        path.to_string_lossy().to_lowercase().hash(&mut hasher);
+        Ok(FileKey(0, hasher.finish()))
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {

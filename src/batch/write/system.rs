@@ -11,6 +11,10 @@ use super::PublishError;
 use crate::batch::plan::Fsync;
 use crate::batch::read::Original;
 
+/// Which file it is, whatever its name: on Unix its device and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileKey(pub(super) u64, pub(super) u64);
+
 /// A directory that files are put into.
 pub(crate) trait Folder: Sized {
     /// A directory that folders are reached from. If the system can hold directories open, it stays
@@ -60,6 +64,9 @@ pub(crate) trait Folder: Sized {
     /// Fails if no file can have this name because a directory has it. Returns whether a file
     /// has it.
     fn look_for(&self, name: &OsStr) -> io::Result<bool>;
+
+    /// Which file a name stands for.
+    fn key(&self, name: &OsStr) -> io::Result<FileKey>;
 
     /// Fails if the user has no right to write to a file, or to the folder, which is `.`.
     fn check_writable(&self, name: &OsStr) -> io::Result<()>;

@@ -63,8 +63,8 @@ pub(crate) struct DestinationArgs {
     pub(crate) fsync: Option<Fsync>,
     /// Choose what is written of a web archive
     ///
-    /// -i needs `append` or `response`. See docs/archives.md for which programs read what.
+    /// The default is `append`. -i needs it or `response`, and changes archives in directories only if one of them
+    /// is given. See docs/archives.md for which programs read what.
     #[arg(long, value_name = "FORM", value_parser = values::archive_form())]
-    #[arg(default_value = "conversions")]
-    pub(crate) warc_as: ArchiveForm,
+    pub(crate) warc_as: Option<ArchiveForm>,
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::batch::{Plan, Report, Task};
+use crate::batch::{ArchiveForm, Plan, Report, Task};
 
 use super::Error;
 use crate::cli::args::RewriteArgs;
@@ -32,11 +32,26 @@ fn lead(plan: &Plan, report: &Report) -> String {
         (Task::Rewrite(_) | Task::Examine, true) => ("changed", ""),
     };
     format!(
-        "{verb} {}{form} in {} of {}",
+        "{verb} {}{form} in {} of {}{}",
         Count(report.tally.rewritten, "link"),
         Number(report.files_changed),
         documents(report),
+        in_archives(plan, report),
     )
+}
+
+/// What the archives have that are written.
+fn in_archives(plan: &Plan, report: &Report) -> String {
+    let captures = Count(report.captures, "response");
+    let conversions = Count(report.conversions, "conversion");
+    match plan.archives.form {
+        _ if report.records == 0 => String::new(),
+        ArchiveForm::Conversions => {
+            format!("; web archives: {conversions}, without the {captures}")
+        }
+        ArchiveForm::Append => format!("; web archives: {captures}, {conversions}"),
+        ArchiveForm::Response => format!("; web archives: {captures}"),
+    }
 }
 
 /// For example, pages that are gone from the input are still in the output.

@@ -160,6 +160,8 @@ impl Printer for Summary {
             "unknown_places": report.unknown_places.values,
             "above_root": tally.above_root,
             "unwrapped": end.plan.html.unwrap.then_some(tally.unwrapped),
+            "responses": (report.records > 0).then_some(report.captures),
+            "conversions": (report.records > 0).then_some(report.conversions),
         }));
         let mut line = Vec::new();
         print::json(&mut line, &summary)?;

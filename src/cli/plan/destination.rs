@@ -76,7 +76,7 @@ pub(super) fn archives(
     plan: &Plan,
 ) -> Result<ArchiveOptions, UsageError> {
     if destination.in_place
-        && destination.warc_as == ArchiveForm::Conversions
+        && destination.warc_as == Some(ArchiveForm::Conversions)
         && let Some(path) = archive(plan)
     {
         return Err(UsageError::new(format_args!(
@@ -86,7 +86,8 @@ pub(super) fn archives(
         )));
     }
     Ok(ArchiveOptions {
-        form: destination.warc_as,
+        form: destination.warc_as.unwrap_or_default(),
+        replaces_found: destination.warc_as.is_some(),
         date: report::source_date()?,
         show_passwords: false,
     })

@@ -7,7 +7,7 @@ use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Site, To};
 use abslink_url::pre_step;
 
 use super::{archive, check_url, is_in_tree};
-use crate::batch::Plan;
+use crate::batch::{Output, Plan};
 use crate::cli::args::{LinkArgs, UsageError};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
@@ -86,6 +86,35 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     settings.site =
         Site::of(urls).map_err(|error| UsageError::new(format_args!("--site {error}")))?;
     add_tree(plan)
+}
+
+/// Refuses to replace files by what a second run could not read: a path from the root may have been written for a
+/// link on either server.
+pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
+    let is_in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
+    if !is_in_place || plan.html.to != To::Root {
+        return Ok(());
+    }
+    let own = match &plan.retrieval.layout {
+        Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
+        Some(retrieval::Layout::Document(url)) => Some(url.as_str()),
+        _ => None,
+    };
+    let is_of_own = |moved: &MappedPrefix| own.is_none_or(|own| moved.moves(own));
+    let leads = plan
+        .html
+        .moves
+        .iter()
+        .find(|it| it.changes_root() && is_of_own(it));
+    let Some(moved) = leads else {
+        return Ok(());
+    };
+    let moved = OneLine(masked(&moved.to_string())).to_string();
+    Err(UsageError::new(format_args!(
+        "-i --to root --move-url {moved}: a second run could not tell what a link like /x was relative to, since the \
+         paths of FROM and TO differ"
+    ))
+    .with_hints(&["-o DIR writes a new tree", "--to relative writes links that need no root"]))
 }
 
 /// Adds the URL of a tree to the site.

@@ -14,6 +14,7 @@ mod retrieval;
 mod wildcards;
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use crate::batch::{
@@ -51,6 +52,8 @@ pub(crate) fn rewrite(
         Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
     );
     plan.archives = archives(&args.destination, &plan)?;
+    forms::check_in_place(&plan)?;
+    plan.to_terminal = io::stdout().is_terminal();
     plan.archives.show_passwords = args.common.running.show_passwords;
     places::add(&args.common, &args.formats, None, None, &mut plan)?;
     let lists = args.listed.list_files;

@@ -5,12 +5,13 @@ use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{Number, list};
 
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
+    let above = end.report.tally.above_root;
     let hint = match end.base_option() {
-        BaseOption::Url => "check --base-url",
+        BaseOption::Url if above > end.report.records_above_root => "check --base-url",
         _ => "",
     };
     warning(
-        end.report.tally.above_root,
+        above,
         "# link[|s] [leads|lead] above the root of [its|their] site",
         hint,
     )

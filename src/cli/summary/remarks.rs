@@ -16,6 +16,7 @@ pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
     let opaque = opaque_bases(&end.report).map(Notice::warning);
     let all = [
         not_needed(end),
+        not_for_archives(end),
         without,
         opaque,
         guessed(&end.report, ""),
@@ -43,6 +44,7 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
     };
     let all = [
         not_needed(end),
+        not_for_archives(end),
         unresolved,
         opaque,
         guessed(report, "abslink base shows why"),
@@ -126,6 +128,20 @@ fn not_needed(end: &RunEnd) -> Option<Notice> {
     )))
 }
 
+/// The option that says where documents are from, beside archives that say so themselves.
+fn not_for_archives(end: &RunEnd) -> Option<Notice> {
+    let option = match end.base_option() {
+        BaseOption::Hosts(_) => return None,
+        option => option.option()?,
+    };
+    // What a project says is about its pages.
+    (end.report.records > 0 && !end.plan.has_tree_url).then(|| {
+        Notice::note(format!(
+            "{option} is not for web archives: each record names its URL"
+        ))
+    })
+}
+
 /// The URL of a page, where that of a directory was needed.
 pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
     let parts = end.plan.parts.iter().map(|part| &part.plan);
@@ -173,6 +189,7 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
         return Some((format!("{text}: {why}"), hint));
     }
     let hint = match end.base_option() {
+        _ if files == 0 && feeds == 0 => "",
         BaseOption::Nothing => "give one with --base-url",
         BaseOption::Map => "add a line to the URL map",
         BaseOption::Url | BaseOption::Hosts(_) => "",

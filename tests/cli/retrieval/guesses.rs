@@ -23,6 +23,23 @@ fn mirror() -> Sandbox {
     sandbox
 }
 
+/// Below the directory of a moment, the wrong one is that in the host's place.
+#[test]
+fn no_host_below_a_moment() {
+    let sandbox = Sandbox::new();
+    sandbox.write("m/20200101000000/docs/a.html", "<a href=a.html>");
+    let ran = sandbox.run("check --layout wayback m");
+    assert_eq!(
+        warnings(&ran).join("\n"),
+        "warning: rewrite would leave 1 link: no base URL for 1 page: --layout wayback expects a directory \
+         for each host, and `docs` does not look like a host\n\
+         hint: for the pages of one site give its URL: -b URL; --any-host if `docs` is a host",
+    );
+    let ran = sandbox.run("check --layout wayback --any-host m");
+    let line = "m/20200101000000/docs/a.html:1:9: <a href> a.html -> https://docs/a.html\n";
+    assert_eq!(ran.stdout, line, "{}", ran.stderr);
+}
+
 /// Whatever way PATH is written.
 #[test]
 fn the_directory_to_give_is_said() {

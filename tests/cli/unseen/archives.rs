@@ -193,7 +193,9 @@ fn an_archive_records_the_options_of_its_run() {
         let sandbox = Sandbox::new();
         let archive = record("http://h/a", "<a href=x>");
         fs::write(sandbox.path().join("x.warc"), archive).unwrap();
-        let ran = sandbox.run(&format!("rewrite -q {options} -o out x.warc"));
+        let ran = sandbox.run(&format!(
+            "rewrite -q --warc-as conversions {options} -o out x.warc"
+        ));
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         let written = fs::read(sandbox.path().join("out/x.warc")).unwrap();
         let text = String::from_utf8_lossy(&written);

@@ -24,7 +24,7 @@ struct Sample {
 
 fn sample(name: &str) -> Sample {
     let bytes = fs::read(testdata().join(name)).unwrap();
-    let conversions = reader::records(&rewritten(name, ""));
+    let conversions = reader::records(&rewritten(name, "--warc-as conversions"));
     let mut end = 0;
     let members = reader::members(&bytes).into_iter().map(|member| {
         end += member.len();
@@ -62,6 +62,7 @@ fn conversions(path: &Path) -> (Vec<Record>, usize) {
         Task::Rewrite(Output::Stdout),
     );
     plan.archives.date = Some(super::DATE.parse().unwrap());
+    plan.archives.form = batch::ArchiveForm::Conversions;
     plan.jobs = 1;
     let problems = Problems::default();
     let mut out = Vec::new();

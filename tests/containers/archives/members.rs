@@ -172,7 +172,7 @@ fn an_absurd_length_hides_no_record() {
             [&page(1, 0)[..], absurd.as_bytes(), &filler, &page(3, 0)].concat(),
         )
         .unwrap();
-        for command in ["check", "rewrite"] {
+        for command in ["check", "rewrite --warc-as conversions"] {
             let ran = abslink()
                 .args(command.split(' '))
                 .arg(&path)

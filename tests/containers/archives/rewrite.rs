@@ -30,7 +30,7 @@ fn kind(record: &Record) -> &str {
 #[test]
 fn conversions_are_a_new_archive() {
     for name in WHOLE {
-        let new = records(&rewritten(name, ""));
+        let new = records(&rewritten(name, "--warc-as conversions"));
         let (info, conversions) = new.split_first().unwrap();
         assert_eq!((kind(info), info.get("WARC-Filename")), ("warcinfo", name));
         let software = format!("software: abslink/{}\r\n", env!("CARGO_PKG_VERSION"));
@@ -64,7 +64,7 @@ fn conversions_are_a_new_archive() {
 
 #[test]
 fn a_conversion_names_its_type_and_the_charset_that_counted() {
-    let new = records(&rewritten("heads.warc.gz", ""));
+    let new = records(&rewritten("heads.warc.gz", "--warc-as conversions"));
     let types = |target: &str| {
         let target = format!("http://h.example/a/{target}/c");
         let record = new
@@ -89,7 +89,7 @@ fn append_adds_conversions_and_nothing_else() {
     for name in WHOLE {
         let old = fs::read(testdata().join(name)).unwrap();
         let appended = rewritten(name, "--warc-as append");
-        let conversions = records(&rewritten(name, ""));
+        let conversions = records(&rewritten(name, "--warc-as conversions"));
         let new = records(&appended);
         let (made, kept): (Vec<Record>, Vec<Record>) =
             (new.into_iter()).partition(|record| conversions[1..].contains(record));
@@ -120,7 +120,7 @@ fn what_is_copied_is_copied_as_it_is() {
     ] {
         let old = fs::read(testdata().join(name)).unwrap();
         let mut new = rewritten(name, "--warc-as append");
-        for member in &reader::members(&rewritten(name, ""))[1..] {
+        for member in &reader::members(&rewritten(name, "--warc-as conversions"))[1..] {
             let at = memchr::memmem::find(&new, member).unwrap();
             new.drain(at..at + member.len());
         }
@@ -138,7 +138,7 @@ fn responses_are_changed_where_they_stand() {
         };
         let old = records(&fs::read(testdata().join(old)).unwrap());
         let new = records(&rewritten(name, "--warc-as response"));
-        let conversions = records(&rewritten(name, ""));
+        let conversions = records(&rewritten(name, "--warc-as conversions"));
         let conversion = |record: &Record| {
             let id = record.get("WARC-Record-ID");
             conversions
@@ -186,7 +186,10 @@ fn the_same_bytes_twice() {
         }
     }
     let ids = |options: &str| -> Vec<String> {
-        let new = records(&rewritten("plain.warc", options));
+        let new = records(&rewritten(
+            "plain.warc",
+            &format!("--warc-as conversions {options}"),
+        ));
         new.iter()
             .map(|record| record.get("WARC-Record-ID").to_owned())
             .collect()
@@ -202,12 +205,12 @@ fn the_date_comes_from_the_environment() {
         let new = records(&output.stdout);
         new.last().unwrap().get("WARC-Date").to_owned()
     };
-    let mut by_epoch = abslink("rewrite -q plain.warc");
+    let mut by_epoch = abslink("rewrite -q --warc-as conversions plain.warc");
     assert_eq!(
         date(by_epoch.env("SOURCE_DATE_EPOCH", "86400")),
         "1970-01-02T00:00:00Z"
     );
-    let now = date(&mut abslink("rewrite -q plain.warc"));
+    let now = date(&mut abslink("rewrite -q --warc-as conversions plain.warc"));
     assert!(now.as_str() > "2025", "{now}");
 }
 
@@ -261,7 +264,7 @@ fn an_archive_keeps_its_name_below_the_output() {
     fs::write(site.join("c.html"), "<a href=http://h/>").unwrap();
     let out = directory.path().join("out");
     let run = |dry: &str| {
-        let mut command = abslink(&format!("rewrite {dry} -o"));
+        let mut command = abslink(&format!("rewrite --warc-as conversions {dry} -o"));
         command.env(EPOCH.0, EPOCH.1);
         command.arg(&out).arg(&site).output().unwrap()
     };
@@ -284,7 +287,10 @@ fn an_archive_keeps_its_name_below_the_output() {
     assert_eq!(counts(&dry), counts(&done));
     for (name, from) in [("b.WARC", "plain.warc"), ("a.warc.zst", "frames.warc.zst")] {
         let new = fs::read(out.join(name)).unwrap();
-        assert_eq!(records(&new)[1..], records(&rewritten(from, ""))[1..]);
+        assert_eq!(
+            records(&new)[1..],
+            records(&rewritten(from, "--warc-as conversions"))[1..]
+        );
     }
     assert!(out.join("c.html").exists());
 }
@@ -307,8 +313,8 @@ fn a_diff_shows_decoded_text() {
 #[test]
 fn verify_leaves_one_record() {
     let (plain, verified) = (
-        rewritten("heads.warc.gz", ""),
-        rewritten("heads.warc.gz", "--verify"),
+        rewritten("heads.warc.gz", "--warc-as conversions"),
+        rewritten("heads.warc.gz", "--warc-as conversions --verify"),
     );
     assert!(plain == verified);
     if !cfg!(debug_assertions) {
@@ -323,7 +329,7 @@ fn verify_leaves_one_record() {
         );
         command.output().unwrap()
     };
-    let output = run("");
+    let output = run("--warc-as conversions");
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(

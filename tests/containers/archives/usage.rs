@@ -12,8 +12,8 @@ fn options_that_are_not_for_archives() {
         "links --base-url http://h/ heads.warc.gz",
         "rewrite --only-missing plain.warc",
         "rewrite --converted-links always plain.warc",
-        "rewrite -i plain.warc",
-        "rewrite -i --as warc heads.warc.gz",
+        "rewrite -i --warc-as conversions plain.warc",
+        "rewrite -i --warc-as conversions --as warc heads.warc.gz",
         "rewrite --charset nonsense plain.warc",
     ] {
         let output = abslink(arguments).output().unwrap();
@@ -46,7 +46,7 @@ fn options_that_are_not_for_what_turns_out_to_be_an_archive() {
         "check -b http://h/",
         "rewrite --url-map map",
         "rewrite --only-missing",
-        "rewrite -i",
+        "rewrite -i --warc-as conversions",
     ] {
         let run = |path: &str| {
             let mut command = abslink(arguments);
@@ -86,9 +86,9 @@ fn only_missing_leaves_archives_in_a_directory() {
     assert_eq!(page, "<a href=b.html><a href=http://h/x>");
 }
 
-/// In a directory, an archive that cannot be replaced is one line; the other files are done.
+/// In a directory, an archive is not replaced unless that is asked for, and one line says so; the other files are done.
 #[test]
-fn conversions_in_place_of_an_archive_in_a_directory() {
+fn an_archive_in_a_directory_is_not_replaced_by_default() {
     let directory = tempfile::tempdir().unwrap();
     fs::copy(
         testdata().join("plain.warc"),
@@ -101,11 +101,124 @@ fn conversions_in_place_of_an_archive_in_a_directory() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(
-        text.contains("a.warc: unchanged: -i replaces a web archive with --warc-as"),
+        text.contains(
+            "a.warc: unchanged: -i replaces a web archive in a directory only with --warc-as"
+        ),
         "{text}"
     );
     let page = fs::read_to_string(directory.path().join("b.html")).unwrap();
     assert_eq!(page, "<a href=http://h/x>");
+    let old = fs::read(testdata().join("plain.warc")).unwrap();
+    let path = directory.path().join("a.warc");
+    assert!(fs::read(&path).unwrap() == old);
+    for (form, is_replaced) in [("conversions", false), ("append", true)] {
+        let mut command = abslink(&format!("rewrite -q -i --warc-as {form}"));
+        let output = command.arg(directory.path()).output().unwrap();
+        let code = if is_replaced { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert_eq!(fs::read(&path).unwrap() != old, is_replaced, "{form}");
+    }
+    // Named, it is.
+    fs::write(&path, &old).unwrap();
+    let output = abslink("rewrite -q -i").arg(&path).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let new = super::reader::records(&fs::read(&path).unwrap());
+    assert!(new.len() > super::reader::records(&old).len());
+}
+
+/// The first line of the summary says what the new archive has, and so does its JSON.
+#[test]
+fn the_summary_says_what_an_archive_has() {
+    let directory = tempfile::tempdir().unwrap();
+    for (form, line) in [
+        ("", "web archives: 3 responses, 2 conversions"),
+        (
+            "--warc-as append",
+            "web archives: 3 responses, 2 conversions",
+        ),
+        ("--warc-as response", "web archives: 3 responses"),
+        (
+            "--warc-as conversions",
+            "web archives: 2 conversions, without the 3 responses",
+        ),
+    ] {
+        for task in ["-o", "--dry-run -o"] {
+            let run = |more: &str| {
+                let mut command = abslink(&format!("rewrite {form} {more} {task}"));
+                command
+                    .arg(directory.path().join("new"))
+                    .arg("crawl.warc.gz");
+                command.output().unwrap()
+            };
+            let said = String::from_utf8(run("").stderr).unwrap();
+            let first = said.lines().next().unwrap();
+            assert!(first.contains(&format!(" documents; {line} (")), "{said}");
+            let json: serde_json::Value =
+                serde_json::from_slice(&run("--format json").stdout).unwrap();
+            let conversions = u64::from(form != "--warc-as response") * 2;
+            assert_eq!(json["responses"], 3, "{json}");
+            assert_eq!(json["conversions"], conversions, "{json}");
+        }
+    }
+    // What a second run finds there is in the new one, too.
+    let path = directory.path().join("new");
+    let run = |more: &str| {
+        let mut command = abslink(&format!("rewrite {more}"));
+        command
+            .arg("-o")
+            .arg(directory.path().join("again"))
+            .arg(&path);
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    fs::remove_dir_all(&path).unwrap();
+    abslink("rewrite -q -o")
+        .arg(&path)
+        .arg("crawl.warc.gz")
+        .output()
+        .unwrap();
+    let said = run("");
+    assert!(
+        said.contains("web archives: 3 responses, 2 conversions ("),
+        "{said}"
+    );
+    let said = run("--warc-as conversions");
+    assert!(
+        said.contains("web archives: 2 conversions, without the 3 responses ("),
+        "{said}"
+    );
+}
+
+/// -b has no part in the base URL of a record: one note says so, and no hint names it.
+#[test]
+fn base_url_beside_an_archive() {
+    let record = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/d/\r\n\
+                  WARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n\
+                  Content-Type: text/html\r\nContent-Length: 16\r\n\r\n<a href=../../x>\r\n\r\n";
+    let directory = tempfile::tempdir().unwrap();
+    let site = directory.path().join("site");
+    fs::create_dir(&site).unwrap();
+    fs::write(site.join("a.warc"), record).unwrap();
+    let note = "note: --base-url is not for web archives: each record names its URL\n";
+    for command in ["check", "links", "base", "rewrite -o new"] {
+        let run = |options: &str| {
+            let mut command = abslink(&format!("{command} {options}"));
+            command.current_dir(directory.path()).arg("site");
+            String::from_utf8(command.output().unwrap().stderr).unwrap()
+        };
+        let said = run("-b http://h/");
+        assert_eq!(said.matches("--base-url").count(), 1, "{command}: {said}");
+        assert!(said.contains(note), "{command}: {said}");
+        assert!(!run("").contains("--base-url"), "{command}");
+    }
+    // With a page, the option has a part.
+    fs::write(site.join("b.html"), "<a href=../../x>").unwrap();
+    let mut command = abslink("check -b http://h/d/");
+    let output = command.arg(&site).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("hint: check --base-url") && said.contains(note),
+        "{said}"
+    );
 }
 
 #[test]

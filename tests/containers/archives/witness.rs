@@ -72,7 +72,7 @@ fn a_conversion_is_what_rewrite_makes_of_the_payload() {
         "plain.warc",
     ] {
         let old = reader::records(&fs::read(testdata().join(name)).unwrap());
-        for made in reader::records(&rewritten(name, "")) {
+        for made in reader::records(&rewritten(name, "--warc-as conversions")) {
             let refers = made.get("WARC-Refers-To");
             let Some(old) = old.iter().find(|old| old.get("WARC-Record-ID") == refers) else {
                 continue;
@@ -119,7 +119,7 @@ fn a_conversion_is_what_rewrite_makes_of_the_payload() {
 /// The same of codings: every spelling of a body gives the conversion of the body.
 #[test]
 fn codings_change_nothing() {
-    let made = reader::records(&rewritten("codings.warc.gz", ""));
+    let made = reader::records(&rewritten("codings.warc.gz", "--warc-as conversions"));
     let page = |record: &reader::Record| {
         let name = record.get("WARC-Target-URI").to_owned();
         String::from_utf8(record.block.clone())

@@ -90,10 +90,7 @@ fn in_place() {
     assert!(ran.stderr.contains(&told), "{ran:?}");
     assert_eq!(ran.stderr.matches("error:").count(), 1, "{ran:?}");
     assert_eq!(read(&sandbox, left).unwrap(), MAIL);
-    assert_eq!(
-        read(&sandbox, "Mail/new/1701.M1.host").unwrap(),
-        NEW.replace("h/x", "h/new/x")
-    );
+    assert_eq!(read(&sandbox, "Mail/new/1701.M1.host").unwrap(), NEW);
     // A second run takes no backup for a message.
     let backup = "Mail/new/1701.M1.host.orig";
     assert_eq!(read(&sandbox, backup).unwrap(), MAIL);
@@ -132,4 +129,111 @@ fn a_message_of_a_maildir_by_its_path() {
     let ran = run("1700.M2.host,S=50,W=53:2,RS", "-o out");
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
     assert_eq!(read(&sandbox, "out/1700.M2.host:2,RS").unwrap(), NEW);
+}
+
+/// Two messages never get one name: they keep their sizes, which are right.
+#[test]
+fn messages_that_would_get_one_name() {
+    let body = |id: u8| MAIL.replace("Received: a", &format!("Received: {id}"));
+    let new = |id: u8| NEW.replace("Received: a", &format!("Received: {id}"));
+    let size = new(1).len();
+    let with_pairs = size + 3;
+    for jobs in ["-j1", "-j2"] {
+        let sandbox = Sandbox::new();
+        sandbox.write("Mail/new/1", MAIL);
+        let names = ["1.M1.h,S=41:2,S", "1.M1.h,W=41:2,S", "1.M1.h:2,S"];
+        for (id, name) in (1..).zip(names) {
+            sandbox.write(&format!("Mail/cur/{name}"), &body(id));
+        }
+        for _ in ["first", "second"] {
+            let ran = sandbox.run(&format!("rewrite {jobs} -b http://h/ -o out Mail"));
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let written = [
+                format!("out/cur/1.M1.h,S={size}:2,S"),
+                format!("out/cur/1.M1.h,W={with_pairs}:2,S"),
+                "out/cur/1.M1.h:2,S".to_owned(),
+            ];
+            for (id, name) in (1..).zip(&written) {
+                assert_eq!(read(&sandbox, name), Some(new(id)), "{name}");
+            }
+            let found = fs::read_dir(sandbox.path().join("out/cur")).unwrap();
+            assert_eq!(found.count(), 3);
+        }
+    }
+}
+
+/// Where even these are one name, or another input's, the second is an error.
+#[test]
+fn messages_for_which_no_name_is_left() {
+    for (names, left) in [
+        (["1.h,S=40", "1.h,S=41"], "1.h,S=41"),
+        (["a/cur/1.h,S=40", "b/cur/1.h,S=41"], "b/cur/1.h,S=41"),
+    ] {
+        let sandbox = Sandbox::new();
+        let are_apart = left.contains('/');
+        for name in names {
+            let path = if are_apart {
+                name.to_owned()
+            } else {
+                format!("Mail/cur/{name}")
+            };
+            sandbox.write(&path, MAIL);
+            let new = Path::new(&path).parent().unwrap().with_file_name("new/x");
+            sandbox.write(new.to_str().unwrap(), MAIL);
+        }
+        let paths = if are_apart {
+            names.join(" ")
+        } else {
+            "Mail".to_owned()
+        };
+        for task in ["--dry-run", "-j1", "-j2"] {
+            let ran = sandbox.run(&format!(
+                "rewrite {task} --root . -b http://h/ -o out {paths}"
+            ));
+            assert_eq!(ran.code, Some(2), "{ran:?}");
+            let told = "another input has this name in the output directory";
+            assert_eq!(ran.stderr.matches(told).count(), 1, "{ran:?}");
+            assert!(
+                ran.stderr.contains(&format!("{left}: cannot write out/")),
+                "{ran:?}"
+            );
+        }
+    }
+    // The size is right by chance, and another message has that name.
+    let sandbox = Sandbox::new();
+    let size = NEW.len();
+    sandbox.write("Mail/new/x", MAIL);
+    sandbox.write("Mail/cur/1.h,S=40", MAIL);
+    let other = format!("Mail/cur/1.h,S={size}");
+    sandbox.write(&other, PLAIN);
+    let ran = sandbox.run("rewrite -b http://h/ -o out Mail");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(
+        read(&sandbox, &other.replace("Mail", "out")).unwrap(),
+        PLAIN
+    );
+}
+
+/// The same mail has the same links in both.
+#[test]
+fn the_base_is_that_of_an_mbox() {
+    for (place, options) in [
+        ("Mail", "Mail"),
+        ("home/Mail", "home"),
+        ("home/Mail", "--root home home/Mail"),
+    ] {
+        for base in ["http://h/", "http://h/a/b/"] {
+            let sandbox = maildir(place);
+            let ran = sandbox.run(&format!("links -b {base} {options}"));
+            let of_mail = |line: &&str| !line.contains("page.html");
+            let links: Vec<&str> = ran.stdout.lines().filter(of_mail).collect();
+            assert!(links.len() > 4, "{ran:?}");
+            for link in links {
+                assert!(
+                    link.contains(&format!("\"absolute\":\"{base}x\"")),
+                    "{link}"
+                );
+            }
+        }
+    }
 }

@@ -169,3 +169,22 @@ fn damage(message: &mut Vec<u8>, random: &mut Random) {
         }
     }
 }
+
+/// Fields that count the lines of a body are corrected, however many there are: it is counted once.
+#[test]
+fn many_fields_with_a_length() {
+    for field in ["Lines: 1\n", "Content-Length: 11\n", "Content-MD5: x\n"] {
+        let make = |count: usize| {
+            let heading = format!(
+                "MIME-Version: 1.0\nContent-Type: text/html\n{}",
+                field.repeat(count)
+            );
+            format!("{heading}\n<a href=x>\n{}", "y\n".repeat(count))
+        };
+        is_linear(field, 80_000, make, |message| {
+            let context = Context::retrieved_from("http://h/").unwrap();
+            let new = message::rewrite(message.as_bytes(), &context, &Settings::default());
+            assert!(new.is_changed());
+        });
+    }
+}

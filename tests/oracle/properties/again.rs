@@ -1,6 +1,9 @@
 //! One run is enough: whatever the form of references, a second run with the same options changes nothing.
 
-use abslink::{Context, Group, Groups, Resolver, Settings, Syntax, To, rewrite_bytes};
+use abslink::{
+    Context, Group, Groups, MappedPrefix, MappedPrefixes, Resolver, Settings, Syntax, To,
+    rewrite_bytes,
+};
 
 use super::check::Checked;
 use crate::support::generate::Random;
@@ -122,8 +125,54 @@ const PIECES: &[&str] = &[
     "_",
 ];
 
+/// Where sites move to (another scheme would be another base for `http:x`), and whether links are taken out of the URLs of archives.
+const MOVES: &[(&[&str], bool)] = &[
+    (&["http://e.org/=http://e.org/docs/"], false),
+    (&["http://e.org=http://new.org/n"], true),
+    (
+        &[
+            "http://e.org/docs/=http://new.org/docs/",
+            "https://e.org/=https://new.org/",
+        ],
+        true,
+    ),
+    (
+        &[
+            "https://o.org/=https://e.org/a'b,c/",
+            "http://q/=http://e.org/q/",
+        ],
+        true,
+    ),
+    (
+        &[
+            "http://e.org/d/=http://new.org/",
+            "https://o.org/=https://y.org/d",
+        ],
+        false,
+    ),
+    (&[], true),
+];
+
+/// What goes before the pieces of a link into an archive.
+const ARCHIVES: &[&str] = &[
+    "http://e.org/web/20200103104500/",
+    "//e.org/web/2020im_/",
+    "/web/20200103104500/",
+    "web/2020/",
+    "20200103104500/",
+    "\\web\\20200103104500\\",
+];
+
 fn reference(random: &mut Random) -> String {
-    let mut text = random.pick(HEADS).to_owned();
+    let mut text = String::new();
+    if random.below(12) == 0 {
+        text.push_str(random.pick(ARCHIVES));
+    }
+    text.push_str(random.pick(HEADS));
+    rest(random, text)
+}
+
+fn rest(random: &mut Random, mut text: String) -> String {
     for _ in 0..random.below(5) {
         text.push_str(random.pick(PIECES));
     }
@@ -171,19 +220,47 @@ fn markup(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// Runs each set of options twice over the document of a seed.
-pub(super) fn again(seed: u64) -> Checked {
-    let mut random = Random(seed);
+/// A document and what is known from outside of it.
+fn document(random: &mut Random) -> Result<(Vec<u8>, Context, String), String> {
     let charset = random.pick(&["utf-8", "utf-8", "windows-1252", "gb18030"]);
     let document: String = (0..1 + random.below(5))
-        .map(|_| markup(&mut random, 0))
+        .map(|_| markup(random, 0))
         .collect();
     let own = random.pick(OWN);
     let mut context = Context::retrieved_from(own).map_err(|error| format!("{own}: {error}"))?;
     context.charset = Some(charset.to_owned());
-    let (bytes, ..) = encoding_rs::Encoding::for_label(charset.as_bytes())
-        .unwrap()
-        .encode(&document);
+    let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap();
+    let (bytes, ..) = encoding.encode(&document);
+    Ok((bytes.into_owned(), context, format!("{charset} {own}")))
+}
+
+fn stays(bytes: &[u8], context: &Context, settings: &Settings, what: &str) -> Checked {
+    let rewritten = |bytes: &[u8]| {
+        rewrite_bytes(bytes, Syntax::Html, context, settings)
+            .document
+            .into_owned()
+    };
+    let once = rewritten(bytes);
+    let twice = rewritten(&once);
+    if once == twice {
+        return Ok(());
+    }
+    let Settings {
+        to,
+        resolver,
+        remove_base,
+        ..
+    } = settings;
+    let [old, once, twice] = [bytes, &once, &twice].map(|it| it.escape_ascii().to_string());
+    Err(format!(
+        "{what} --to {} --resolver {resolver} remove {remove_base}\n{old}\n{once}\n{twice}",
+        to.name()
+    ))
+}
+
+/// Runs each set of options twice over the document of a seed.
+pub(super) fn again(seed: u64) -> Checked {
+    let (bytes, context, what) = document(&mut Random(seed))?;
     for to in To::ALL {
         for resolver in Resolver::ALL {
             for (remove_base, all) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -193,21 +270,33 @@ pub(super) fn again(seed: u64) -> Checked {
                 if all {
                     settings.groups = Group::ALL.into_iter().fold(Groups::default(), Groups::with);
                 }
-                let rewritten = |bytes: &[u8]| {
-                    rewrite_bytes(bytes, Syntax::Html, &context, &settings)
-                        .document
-                        .into_owned()
-                };
-                let once = rewritten(&bytes);
-                let twice = rewritten(&once);
-                if once != twice {
-                    let [once, twice] = [once, twice].map(|it| it.escape_ascii().to_string());
-                    return Err(format!(
-                        "{charset} {own} --to {} --resolver {resolver} remove {remove_base} all {all}\n{}\n{once}\n{twice}",
-                        to.name(),
-                        bytes.escape_ascii(),
-                    ));
-                }
+                stays(&bytes, &context, &settings, &format!("{what} all {all}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same with sites that move, and links into archives. Only a path from the root of another server is read
+/// otherwise by a second run; the command refuses to replace files by such.
+pub(super) fn moved(seed: u64) -> Checked {
+    let (bytes, context, what) = document(&mut Random(seed))?;
+    for (prefixes, unwrap) in MOVES {
+        let prefixes = prefixes
+            .iter()
+            .map(|it| it.parse::<MappedPrefix>().unwrap());
+        let prefixes: Vec<MappedPrefix> = prefixes.collect();
+        let is_read_otherwise = prefixes.iter().any(MappedPrefix::changes_root);
+        for to in To::ALL {
+            if is_read_otherwise && to == To::Root {
+                continue;
+            }
+            for resolver in Resolver::ALL {
+                let mut settings = Settings::default();
+                (settings.to, settings.resolver, settings.unwrap) = (to, resolver, *unwrap);
+                settings.moves = MappedPrefixes::of(prefixes.clone()).unwrap();
+                let what = format!("{what} {prefixes:?} unwrap {unwrap}");
+                stays(&bytes, &context, &settings, &what)?;
             }
         }
     }

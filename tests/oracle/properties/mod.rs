@@ -142,6 +142,11 @@ fn one_run_is_enough() {
 }
 
 #[test]
+fn one_run_is_enough_for_a_site_that_moves() {
+    generate::each_seed(90, again::moved);
+}
+
+#[test]
 fn locators() {
     generate::documents(1_000, |document| check::locators(document.as_bytes()));
 }

@@ -3,6 +3,7 @@
 use super::entity::Entity;
 use super::frame::Frame;
 use super::framing::Framing;
+use super::mbox::meant;
 use crate::heading::Heading;
 use abslink_html::Edit;
 
@@ -53,9 +54,8 @@ pub(super) fn follow(
     for (index, entity) in entities.iter().enumerate().rev() {
         let mut grown = growth[index];
         if grown.changed {
-            let blank = (entity.parent.is_none() && frame.framing == Framing::Mbox)
-                .then(|| message.len() - frame.message.end);
-            for edit in heading(message, entity, grown, blank, &mut broken_signatures) {
+            let is_of_mbox = entity.parent.is_none() && frame.framing == Framing::Mbox;
+            for edit in heading(message, entity, grown, is_of_mbox, &mut broken_signatures) {
                 grown.add(Growth::of(message, &edit));
                 edits.push(edit);
             }
@@ -68,46 +68,48 @@ pub(super) fn follow(
     (edits, broken_signatures)
 }
 
-/// The edits of one heading whose body has grown. `blank` is how long the empty line behind a message of an mbox is,
-/// which may be counted or not.
+/// The edits of one heading whose body has grown. In an mbox (`is_of_mbox`) a length is believed where the message was cut
+/// by it or might have been, and lines may be counted with the empty one behind the message.
 fn heading(
     message: &[u8],
     entity: &Entity,
     grown: Growth,
-    blank: Option<usize>,
+    is_of_mbox: bool,
     broken_signatures: &mut usize,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     let body = &message[entity.body.clone()];
-    let lines = || memchr::memchr_iter(b'\n', body).count();
+    // Counted once: a heading may have many such fields.
+    let mut counted = None;
+    let mut lines = || *counted.get_or_insert_with(|| memchr::memchr_iter(b'\n', body).count());
     for field in Heading::new(message, entity.heading.clone()).fields() {
-        let (by, right) = match () {
+        let text = std::str::from_utf8(field.value.trim_ascii()).ok();
+        let old = text.and_then(|value| value.parse::<i64>().ok());
+        let at = old.and_then(|old| usize::try_from(old).ok());
+        // By as much as the body has grown, whatever the program that wrote it counts.
+        let (by, is_right) = match () {
             // A checksum of the old body (RFC 1864).
             () if field.is("Content-MD5") => {
                 edits.push((field.range, Vec::new()));
                 continue;
             }
             () if field.is("Content-Length") => {
-                let right = blank.map(|blank| [body.len(), body.len() + blank]);
-                (grown.bytes, right)
+                let rest = || message.get(entity.body.start.checked_add(at?)?..);
+                let is_believed = || rest().is_some_and(|it| meant(it).contains(&it.len()));
+                (grown.bytes, !is_of_mbox || is_believed())
             }
             () if field.is("Lines") => {
-                let right = blank.map(|_| lines()).map(|lines| [lines, lines + 1]);
-                (grown.lines, right)
+                let lines = lines();
+                let is_counted = |at| (lines..=lines + 1).contains(&at);
+                (grown.lines, !is_of_mbox || at.is_some_and(is_counted))
             }
             () => {
                 *broken_signatures += usize::from(field.is("DKIM-Signature"));
                 continue;
             }
         };
-        // By as much as the body has grown, whatever the program that wrote it counts.
-        let old = std::str::from_utf8(field.value.trim_ascii())
-            .ok()
-            .and_then(|value| value.parse::<i64>().ok());
-        let is_right = |old: &i64| {
-            right.is_none_or(|right| usize::try_from(*old).is_ok_and(|old| right.contains(&old)))
-        };
-        let new = old.filter(is_right).and_then(|old| old.checked_add(by));
+        let new = old.filter(|_| is_right);
+        let new = new.and_then(|old| old.checked_add(by));
         if let Some(new) = new.filter(|_| by != 0) {
             edits.push((field.value_range, format!(" {}", new.max(0)).into_bytes()));
         }
@@ -133,7 +135,7 @@ mod tests {
             message: 0..message.len(),
             framing,
         };
-        let file = message.to_owned() + &"\n".repeat(blank);
+        let file = message.to_owned() + ["", "\n", "\r\n"][blank];
         let entities = entities(file.as_bytes(), frame.message.clone());
         let last = entities.len() - 1;
         let body = (last, (entities[last].body.clone(), b"new\nbody".to_vec()));

@@ -16,7 +16,7 @@ use abslink_url::{BaseUrl, UnsuitableBase, inverse, percent, pre_step, whatwg};
 /// rest of a URL after FROM is empty, or begins with `/`, `?` or `#`. These are equal: scheme and host in
 /// any letter case, a host in Unicode and in ASCII (IDNA), a default port and none, and in paths an
 /// unreserved character and its escape, such as `~`, `%7E` and `%7e`. Everything else is compared byte for
-/// byte, and the bytes after FROM stay as they are. The first `=` before a scheme separates the two.
+/// byte, and the bytes after FROM stay as they are; where FROM has no path and the URL has none, its path is `/`. The first `=` before a scheme separates the two.
 ///
 /// References are moved whether they were relative or absolute. What begins with a TO has been moved, so a
 /// second run changes nothing.
@@ -79,6 +79,20 @@ pub enum MappedPrefixError {
     /// One of them has a query or a fragment.
     #[error("`{}` has a query or a fragment; leave out what begins with `?` or `#`", masked_url(.0))]
     TooMuch(String),
+    /// TO has a character that URLs do not have, so that a second run might not know it again.
+    #[error(
+        "`{}`: a URL has no {what}: write {}",
+        masked_url(url),
+        masked_url(right)
+    )]
+    Spelling {
+        /// TO.
+        url: String,
+        /// What it has.
+        what: &'static str,
+        /// How it is written.
+        right: String,
+    },
     /// Two have the same FROM.
     #[error("FROM is the same as that of `{}`; leave out one of the two", masked_url(.0))]
     Twice(String),
@@ -123,9 +137,32 @@ impl FromStr for MappedPrefix {
         Ok(MappedPrefix {
             written: written.into(),
             from: Prefix::parse(&written[..at])?,
-            to: Prefix::parse(&written[at + 1..])?,
+            to: spelled(&written[at + 1..])?,
         })
     }
+}
+
+/// TO, whose path is written as it is. Values are written with escapes where their grammar needs them.
+fn spelled(url: &str) -> Result<Prefix, MappedPrefixError> {
+    let prefix = Prefix::parse(url)?;
+    let is_part = |byte: u8| byte > b' ' && byte != 0x7f && !b"\"<>\\^`{|}".contains(&byte);
+    let path = &prefix.url[prefix.path..];
+    if path.bytes().all(is_part) {
+        return Ok(prefix);
+    }
+    let url = pre_step(url);
+    let (server, path) = split_server(&url).unwrap_or((&url, ""));
+    let mut right = server.to_owned();
+    percent::encode(path.as_bytes(), |rest| is_part(rest[0]), &mut right);
+    Err(MappedPrefixError::Spelling {
+        what: if path.contains(' ') {
+            "spaces"
+        } else {
+            "such characters"
+        },
+        right,
+        url: url.into_owned(),
+    })
 }
 
 impl fmt::Display for MappedPrefix {
@@ -139,6 +176,34 @@ impl MappedPrefix {
     #[doc(hidden)]
     pub fn parts(&self) -> (&str, &str) {
         (&self.from.url, &self.to.url)
+    }
+
+    /// A URL that was moved, by what follows FROM in it. An empty path is that of the root.
+    #[doc(hidden)]
+    pub fn moved(&self, rest: &str) -> String {
+        let is_bare = |prefix: &Prefix| prefix.path == prefix.url.len();
+        let to = &self.to.url;
+        if !is_bare(&self.from) || is_bare(&self.to) {
+            format!("{to}{rest}")
+        } else if leads_out(rest) {
+            format!("{to}{}", below_root(rest))
+        } else {
+            let root = if rest.starts_with('/') { "" } else { "/" };
+            format!("{to}{root}{rest}")
+        }
+    }
+
+    /// Whether a URL begins with FROM.
+    #[doc(hidden)]
+    pub fn moves(&self, url: &str) -> bool {
+        self.from.rest(url).is_some()
+    }
+
+    /// Whether a path from the root of FROM's server means another one on TO's.
+    #[doc(hidden)]
+    pub fn changes_root(&self) -> bool {
+        let [from, to] = [&self.from, &self.to].map(|prefix| prefix.url.split_at(prefix.path));
+        from.0 != to.0 && from.1 != to.1
     }
 
     pub(crate) fn keeps_scheme(&self) -> bool {
@@ -211,6 +276,29 @@ fn leads_out(rest: &str) -> bool {
         depth = below.unwrap_or_default();
         below.is_some()
     })
+}
+
+/// What follows a server, without the dot segments that lead above its root: below a path they would lead out of that.
+fn below_root(rest: &str) -> String {
+    let (path, behind) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
+    let (mut kept, mut depth, mut is_last_kept) = (String::new(), 0_usize, false);
+    for segment in path.split('/').skip(1) {
+        let below = match &*with_unreserved(segment) {
+            "." => Some(depth),
+            ".." => depth.checked_sub(1),
+            _ => Some(depth + 1),
+        };
+        is_last_kept = below.is_some();
+        if let Some(below) = below {
+            kept.push('/');
+            kept.push_str(segment);
+            depth = below;
+        }
+    }
+    if !is_last_kept {
+        kept.push('/');
+    }
+    kept + behind
 }
 
 /// A URL as it is compared with prefixes.
@@ -350,7 +438,7 @@ impl MappedPrefixes {
     /// a longer old one fits.
     pub fn moved(&self, url: &str) -> Option<String> {
         let (prefix, rest) = self.moving(url)?;
-        Some(format!("{}{rest}", prefix.to.url))
+        Some(prefix.moved(rest))
     }
 
     /// The prefix by which a URL is moved, and what follows that.

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr2};
 
 use super::based_reference::{ResolveScratch, Unfilled};
 use super::form::{ByteForms, ByteResult, Replacement, WrittenForm};
+use super::replay;
 use super::resolution::Resolution;
 use super::rules::Rules;
 use crate::base::retrieval::confirmation::Confirmation;
@@ -110,7 +111,9 @@ impl<'d> ReferenceResolver<'d> {
                 (Some(base), Some(normal)) => resolver.resolve(base, &normal).ok()?.into_owned(),
                 _ => resolved.into_owned(),
             };
-            BaseUrl::parse(&resolved).ok()
+            // Taken out of an archive's URL, it leads elsewhere.
+            let resolved = BaseUrl::parse(&resolved).ok()?;
+            Some(replay::base(resolved, self.rules.settings))
         });
     }
 
@@ -202,6 +205,10 @@ impl<'d> ReferenceResolver<'d> {
         }
         let is_resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
+        // `/web/2020/http:/h/x` is known only when it is resolved.
+        if settings.unwrap && memchr(b':', raw).is_some() {
+            return None;
+        }
         let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();
         if !is_resolved || is_from_root {
             return None;

@@ -224,17 +224,19 @@ impl<'d> Rules<'d> {
         based: &BasedReference<'_, '_>,
         scratch: &mut ResolveScratch,
     ) -> Option<Outcome> {
-        let moves = &self.settings.moves;
-        let is_from_host = based.reference.starts_with("//");
-        let moved = (is_from_host.then(|| moves.moving_from_host(based.reference))).flatten();
+        let unwrapped = (self.settings.unwrap)
+            .then(|| replay::unwrapped(based.reference))
+            .flatten();
+        let moved = || {
+            let is_from_host = based.reference.starts_with("//");
+            (is_from_host.then(|| self.settings.moves.moving_from_host(based.reference))).flatten()
+        };
         scratch.resolved.clear();
-        if let Some((prefix, rest)) = moved {
+        if let Some(inner) = unwrapped {
+            scratch.resolved.push_str(&inner);
+        } else if let Some((prefix, rest)) = moved() {
             scratch.resolved.push_str(prefix.parts().0);
             scratch.resolved.push_str(&rest);
-        } else if self.settings.unwrap
-            && let Some(inner) = replay::unwrapped(based.reference)
-        {
-            scratch.resolved.push_str(&inner);
         } else {
             return Some(Outcome::Unresolved);
         }

@@ -1,12 +1,18 @@
 //! Mailboxes: they are locked while they are replaced, and those of a directory have names and folders of their own.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
 use super::{Destination, mode};
 use crate::batch::find::maildir;
 use crate::batch::find::walk::Item;
+use crate::batch::path;
 use crate::batch::plan::Input;
 use crate::batch::read::Original;
 use crate::batch::report::{FileError, NoteKind};
-use crate::batch::write;
+use crate::batch::write::{self, outputs};
 
 impl Destination<'_> {
     /// Keeps other programs from a mailbox that is replaced, until [`Destination::finish`]. Returns a note about
@@ -20,6 +26,59 @@ impl Destination<'_> {
         let (lock, stale) = locked.map_err(|refused| refused.of(&item.path))?;
         self.lock = Some(lock);
         Ok(stale.map(|stale| NoteKind::LockRemoved(stale.into())))
+    }
+
+    /// Gives a message without its sizes the name `free`, unless another input would get that too; then one with its new
+    /// sizes. Returns whether that may be another's as well.
+    pub(crate) fn rename_message(
+        &mut self,
+        item: &Item<'_>,
+        free: OsString,
+        message: &[u8],
+    ) -> Result<bool, FileError> {
+        let directory = path::or_here(item.path.parent().unwrap_or(Path::new("")));
+        if self
+            .contested
+            .as_ref()
+            .is_none_or(|(last, _)| last != directory)
+        {
+            let contested = self.contested_in(directory).map_err(FileError::Read)?;
+            self.contested = Some((directory.to_owned(), contested));
+        }
+        let is_contested = (self.contested.as_ref()).is_some_and(|(_, it)| it.contains(&free));
+        let name = item.path.file_name().unwrap_or_default();
+        let renamed = if is_contested {
+            maildir::with_sizes(name, Some(maildir::sizes(message))).unwrap_or(free)
+        } else {
+            free
+        };
+        // The message that has the name now may keep it.
+        let is_of_another =
+            is_contested && renamed != name && directory.join(&renamed).symlink_metadata().is_ok();
+        self.renamed = Some(renamed);
+        if is_of_another {
+            let below = self.below(item);
+            return Err(self.not_written(&below, outputs::taken()));
+        }
+        Ok(is_contested)
+    }
+
+    /// The names that several messages would get without their sizes: of a directory, and of files that go to the same place.
+    fn contested_in(&self, directory: &Path) -> io::Result<HashSet<OsString>> {
+        let mut names: HashSet<OsString> = (self.sources.iter())
+            .map(|source| source.below_output.as_os_str().to_owned())
+            .collect();
+        for entry in directory.read_dir()? {
+            names.insert(entry?.file_name());
+        }
+        let (mut without_sizes, mut contested) = (HashSet::new(), HashSet::new());
+        for name in names {
+            let free = maildir::with_sizes(&name, None).unwrap_or(name);
+            if let Some(free) = without_sizes.replace(free) {
+                contested.insert(free);
+            }
+        }
+        Ok(contested)
     }
 
     /// Makes the directories of a Maildir, of which those without messages would be missing: no program would take it

@@ -9,7 +9,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::outputs::{Claim, Outputs};
 use super::{Contents, Folder as _, FolderHere, Folders, Lock, PublishError};
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::Item;
@@ -55,8 +57,13 @@ pub(crate) struct Destination<'p> {
     folders: Folders<'p>,
     /// The file that waits to be put in its place together with others.
     pub(crate) prepared: Option<WaitingFile>,
+    /// All inputs of the run.
+    sources: &'p [Source<'p>],
+    outputs: Arc<Outputs>,
     /// Another name for the item in the output directory.
-    pub(crate) renamed: Option<OsString>,
+    renamed: Option<OsString>,
+    /// The directory whose messages were renamed last, and the names there that several would get.
+    contested: Option<(PathBuf, HashSet<OsString>)>,
     /// Keeps other programs from the item. It does not wait then.
     lock: Option<Lock>,
     /// The Maildir below the output directory whose directories were made last.
@@ -70,13 +77,21 @@ pub(crate) struct Destination<'p> {
 
 impl<'p> Destination<'p> {
     /// `output` is the output directory, if there is one.
-    pub(crate) fn new(plan: &'p Plan, output: Option<&'p write::Root>) -> Self {
+    pub(crate) fn new(
+        plan: &'p Plan,
+        sources: &'p [Source<'p>],
+        output: Option<&'p write::Root>,
+        outputs: Arc<Outputs>,
+    ) -> Self {
         Destination {
             plan,
+            sources,
+            outputs,
             tries: tries(plan),
             folders: Folders::new(output, plan.fsync),
             prepared: None,
             renamed: None,
+            contested: None,
             lock: None,
             maildir: None,
             packed: None,
@@ -195,10 +210,12 @@ impl<'p> Destination<'p> {
     /// checked.
     pub(crate) fn link(&mut self, item: &Item<'_>, text: &Path) -> Result<(), FileError> {
         if self.tries {
-            self.look_for(item).map(drop)
-        } else {
-            self.make(item, |folder, name| Ok(folder.symlink(name, text)?))
+            return self.look_for(item).map(drop);
         }
+        let claim = self.claim(item);
+        self.make(item, |folder, name| {
+            Ok(claim.publish(&**folder, name, || folder.symlink(name, text))?)
+        })
     }
 
     fn holds_back(&self) -> bool {
@@ -213,8 +230,9 @@ impl<'p> Destination<'p> {
         original: &Original,
     ) -> Result<bool, FileError> {
         self.make_maildir(item)?;
+        let claim = self.claim(item);
         let prepared = self.make(item, |folder, name| {
-            write::creation(folder, name, contents, original)
+            write::creation(folder, name, contents, original, claim)
         })?;
         let path = self.in_output(&self.below(item));
         if self.holds_back() {
@@ -249,7 +267,18 @@ impl<'p> Destination<'p> {
         result.map_err(|refused| refused.of(&self.in_output(&below)))
     }
 
-    fn in_output(&self, below: &Path) -> PathBuf {
+    fn claim(&self, item: &Item<'_>) -> Claim {
+        let is_listed = self.sources.iter().any(|it| it.input == item.source.input);
+        let is_renamed = self.renamed.is_some() || !is_listed;
+        self.outputs.claim(&item.path, is_renamed)
+    }
+
+    /// Where a directory PATH is that has this place in the output directory.
+    pub(crate) fn listed(&self, below: &Path) -> Option<&'p Source<'p>> {
+        self.sources.iter().find(|it| it.below_output == below)
+    }
+
+    pub(crate) fn in_output(&self, below: &Path) -> PathBuf {
         let directory = self.plan.output_directory().unwrap_or(Path::new(""));
         directory.join(below)
     }
@@ -264,6 +293,7 @@ impl<'p> Destination<'p> {
     fn look_for(&mut self, item: &Item<'_>) -> Result<bool, FileError> {
         let below = self.below(item);
         let result = split_plain(&below).and_then(|(parent, name)| {
+            self.claim(item).try_publish(&below)?;
             for folder in parent.ancestors() {
                 match self.folders.find(folder) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}

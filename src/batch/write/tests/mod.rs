@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use tempfile::TempDir;
 
-use super::system::{Folder, Temporary};
+use super::outputs::Outputs;
+use super::system::{FileKey, Folder, Temporary};
 use super::{Contents, Folders, NoteKind, PublishError, creation, replacement};
 use crate::batch::plan::Fsync;
 use crate::batch::read::{self, Original};
@@ -65,7 +66,8 @@ fn create(
     contents: Contents<'_>,
     original: &Original,
 ) -> Result<(), PublishError> {
-    let prepared = creation(folder, name, contents, original)?;
+    let claim = Outputs::new().claim(Path::new("a"), false);
+    let prepared = creation(folder, name, contents, original, claim)?;
     prepared.publish(original).map(drop)
 }
 

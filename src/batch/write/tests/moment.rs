@@ -48,6 +48,10 @@ impl<'a, F: Folder> Folder for At<'a, F> {
         self.0.look_for(name)
     }
 
+    fn key(&self, name: &OsStr) -> io::Result<FileKey> {
+        self.0.key(name)
+    }
+
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
         self.0.check_writable(name)
     }

@@ -5,6 +5,8 @@ use std::os::unix::fs::MetadataExt;
 
 use rustix::fs::{self, Stat};
 
+use crate::batch::write::system::FileKey;
+
 /// Which file it is, when it was last written, and who may do what with it. If two identities are
 /// equal the contents were the same, unless the time was set back or the file was written twice
 /// within one tick of the file system's clock.
@@ -25,6 +27,10 @@ impl FileIdentity {
     /// Whether it is the same file, whatever it holds.
     pub(super) fn is_file(&self, other: &FileIdentity) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
+    }
+
+    pub(super) fn key(&self) -> FileKey {
+        FileKey(self.device, self.inode)
     }
 
     /// Whether it has the same contents and permissions, whichever file it is.

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use rustix::fs::{self, Access, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::system::FileKey;
 use super::{PublishError, system};
 use crate::batch::plan::Fsync;
 use crate::batch::read::beneath::{Directory, LinkPolicy};
@@ -169,6 +170,10 @@ impl system::Folder for Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    fn key(&self, name: &OsStr) -> io::Result<FileKey> {
+        Ok(self.look(name)?.key())
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {

@@ -232,14 +232,14 @@ pub(super) fn delimiter(given: &str) -> Result<u8, String> {
 pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
     one_of([
         (
-            "conversions",
-            ArchiveForm::Conversions,
-            "A new archive with a conversion of each page that changes",
-        ),
-        (
             "append",
             ArchiveForm::Append,
             "The archive as it is, with each conversion after its original",
+        ),
+        (
+            "conversions",
+            ArchiveForm::Conversions,
+            "A new archive with a conversion of each page that changes",
         ),
         (
             "response",

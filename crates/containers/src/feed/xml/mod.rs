@@ -18,7 +18,9 @@ use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
 use abslink_html::Wanted;
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
-use abslink_html::markup::{MarkupKind, TagEnd, name_length, spaces, stylesheet, tag};
+use abslink_html::markup::{
+    MarkupKind, TagEnd, drop_repeats, name_length, spaces, stylesheet, tag,
+};
 use abslink_html::prefixes::{Prefixes, declared, split};
 
 /// Finds what a feed holds.
@@ -154,6 +156,7 @@ impl<'r> Reader<'r> {
         if !end.named || memchr::memchr(b'<', &markup[start + 1..end.end]).is_some() {
             return Err(self.damage("a `<` that begins no markup"));
         }
+        drop_repeats(markup, &mut attributes);
         if self.has_root && self.open.is_empty() {
             return Err(self.damage("a second root element"));
         }

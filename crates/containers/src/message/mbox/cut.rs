@@ -203,18 +203,8 @@ impl<R: Read + Seek> MessageCutter<R> {
                 before == b"\n" || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
             at == read || is_blank && begins_message(&around[at..])
         };
-        let blank = match rest {
-            [b'\n', ..] => 1,
-            [b'\r', b'\n', ..] => 2,
-            _ => 0,
-        };
-        Ok(if leads_to(at) {
-            Some(end)
-        } else if blank > 0 && leads_to(at + blank) {
-            Some(end + blank as u64)
-        } else {
-            None
-        })
+        let more = meant(rest).into_iter().find(|more| leads_to(at + more));
+        Ok(more.map(|more| end + more as u64))
     }
 
     fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<usize> {
@@ -280,6 +270,17 @@ impl<R: Read + Seek> MessageCutter<R> {
         self.lines += memchr::memchr_iter(b'\n', &chunk.bytes).count() as u64;
         chunk
     }
+}
+
+/// A Content-Length leads to the end of a message, or to the line break before that. `rest` is what it leads to; the end
+/// is that many bytes further.
+pub(in super::super) fn meant(rest: &[u8]) -> [usize; 2] {
+    let line_break = match rest {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    };
+    [0, line_break]
 }
 
 /// What stands before a message, with the end of the line before it.

@@ -6,6 +6,8 @@
 
 mod cut;
 
+pub(super) use cut::meant;
+
 pub use cut::{MessageChunk, MessageCutter};
 
 use std::io;

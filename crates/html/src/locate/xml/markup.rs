@@ -1,5 +1,6 @@
 //! Where a piece of markup ends: the part of XML's grammar that needs no state.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
@@ -91,6 +92,24 @@ pub fn tag(document: &[u8], start: usize, mut found: impl FnMut(Attribute)) -> O
         self_closing,
         named: true,
     })
+}
+
+/// Drops the attributes that repeat a name: what has one is not well-formed, and HTML keeps the first.
+pub fn drop_repeats(document: &[u8], attributes: &mut Vec<Attribute>) {
+    /// Up to this many are compared one by one.
+    const FEW: usize = 16;
+    let mut kept: Vec<&[u8]> = Vec::new();
+    let mut seen: HashSet<&[u8]> = HashSet::new();
+    let is_long = attributes.len() > FEW;
+    attributes.retain(|attribute| {
+        let name = &document[attribute.name.clone()];
+        if is_long {
+            return seen.insert(name);
+        }
+        let is_new = !kept.contains(&name);
+        kept.push(name);
+        is_new
+    });
 }
 
 /// The `href` of an `xml-stylesheet` instruction at the start of `bytes`, and its target (Associating Style

@@ -21,7 +21,7 @@ use memchr::{memchr, memmem};
 
 use doctype::Declaration;
 pub use doctype::Doctype;
-use markup::{MarkupKind, content_length, name_length, tag};
+use markup::{MarkupKind, content_length, drop_repeats, name_length, tag};
 use namespaces::{Space, has_upper_case};
 use prefixes::{Prefixes, split};
 pub(crate) use text::{FlatLayout, Section, has_entities, of_content, of_value};
@@ -210,9 +210,8 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
             return Some(());
         }
         // No parser takes one without a value, or the second of a name.
-        let mut seen = HashSet::new();
-        attributes
-            .retain(|it| it.quote != Quote::Missing && seen.insert(&document[it.name.clone()]));
+        attributes.retain(|it| it.quote != Quote::Missing);
+        drop_repeats(document, &mut attributes);
         let name = start + 1..start + 1 + name_length(&document[start + 1..]);
         let is_nested = start < self.text_end;
         self.context.has_root = true;
@@ -297,12 +296,16 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
         let own = attributes
             .iter()
             .map(|it| (&document[it.name.clone()], &document[it.value.clone()]));
+        let mut names = HashSet::new();
         let defaults = doctype.as_ref().map_or(&[][..], |doctype| {
             doctype.namespaces(&document[element.clone()])
         });
+        if !defaults.is_empty() {
+            names.extend(own.clone().map(|(name, _)| name));
+        }
         let defaults = (defaults.iter())
             .map(|(name, value)| (&**name, &**value))
-            .filter(|(name, _)| own.clone().all(|(of_tag, _)| of_tag != *name));
+            .filter(|(name, _)| !names.contains(name));
         for (name, value) in own.clone().chain(defaults) {
             if namespaces.declare(name, value, doctype.as_deref()) == Some(false) {
                 self.handler.refuse(UNKNOWN_NAMESPACE);

@@ -106,15 +106,21 @@ impl Rules<'_> {
         target: &str,
     ) -> Replacement<'r> {
         let unwrapped = self.unwrapped(target);
-        let is_unwrapped = unwrapped.is_some();
+        // Without a base URL, it has been taken out already.
+        let is_unwrapped =
+            unwrapped.is_some() || self.settings.unwrap && replay::is_wrapped(based.reference);
         let target = unwrapped.unwrap_or_else(|| target.to_owned());
-        let moved = self.moved(based, &target);
+        let moved = if is_unwrapped {
+            self.settings.moves.moved(&target)
+        } else {
+            self.moved(based, &target)
+        };
         let is_moved = moved.is_some();
         let target = moved.unwrap_or(target);
         let read = (outcome == Outcome::Absolute).then(|| self.with_slashes(&target));
         let reference = self.reference(based, read.flatten().as_ref().unwrap_or(&target));
         let would_be_file = self.would_be_file(&reference, &target);
-        let is_given = outcome == Outcome::Relative && !is_moved && !is_unwrapped;
+        let is_given = outcome == Outcome::Relative && !is_unwrapped;
         let is_its_form =
             reference.as_deref() == Ok(based.reference) || is_given && self.is_its_form(based);
         let (to, form) = match reference {
@@ -180,11 +186,11 @@ impl Rules<'_> {
         // A part of FROM does not begin a placeholder.
         let is_whole = |rest: &str| based.unfilled.is_none() || !rest.is_empty();
         if let Some((prefix, rest)) = moves.moving(target).filter(|(_, rest)| is_whole(rest)) {
-            return Some(format!("{}{rest}", prefix.parts().1));
+            return Some(prefix.moved(rest));
         }
         let from_host = Some(based.reference).filter(|reference| reference.starts_with("//"));
         let (prefix, rest) = moves.moving_from_host(from_host?)?;
-        is_whole(&rest).then(|| format!("{}{rest}", prefix.parts().1))
+        is_whole(&rest).then(|| prefix.moved(&rest))
     }
 
     /// The same where each reference keeps its form.
@@ -197,7 +203,7 @@ impl Rules<'_> {
         };
         let is_unwrapped = unwrapped.is_some();
         let moved = match &unwrapped {
-            Some(url) => self.moved(based, url),
+            Some(url) => self.settings.moves.moved(url),
             None if outcome == Outcome::Absolute => self.moved(based, reference),
             None if is_from_host => self.moved(based, reference).map(|url| {
                 let found = self.settings.moves.moving_from_host(reference);
@@ -274,7 +280,11 @@ impl Rules<'_> {
             return false;
         };
         let target = Resolver::Rfc3986.resolve(base, based.reference);
-        target.is_ok_and(|target| self.reference(based, &target).as_deref() == Ok(based.reference))
+        target.is_ok_and(|target| {
+            let moved = self.moved(based, &target).map(Cow::Owned);
+            let target = moved.unwrap_or(target);
+            self.reference(based, &target).as_deref() == Ok(based.reference)
+        })
     }
 
     /// The reference of the form that is asked for, or why it is the URL in full.
