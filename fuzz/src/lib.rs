@@ -41,6 +41,7 @@ mod oracle {
         mod rows;
         pub(crate) mod target;
         mod url_map;
+        mod values;
     }
     #[path = "../../tests/oracle/witness.rs"]
     pub(crate) mod witness;

@@ -8,6 +8,7 @@ mod limits;
 mod memory;
 mod readers;
 mod second;
+mod values;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -190,7 +191,7 @@ fn the_old_names_lead_to_the_new_one() {
     );
     says(
         &sandbox.run("check --no-config --field x:ulr a.jsonl"),
-        "`ulr` is not a kind of field: html, feed, css, url or urls; a name with a colon needs its kind",
+        "`ulr` is not a kind of field: html, xhtml, feed, css, url or urls; a name with a colon needs its kind",
     );
 }
 

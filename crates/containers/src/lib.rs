@@ -10,6 +10,7 @@ pub mod message;
 // change in any release.
 #[doc(hidden)]
 pub mod rows;
+mod values;
 #[cfg(feature = "archives")]
 #[doc(hidden)]
 pub mod wacz;

@@ -40,7 +40,7 @@ const fn with(what: &'static str, help: &'static str) -> NameKind {
 pub(crate) const JSON: NotRead = NotRead::by_name("JSON", NotRead::BY_FIELD);
 
 /// The endings of files that abslink does not read, by what they say.
-const KNOWN: [(NameKind, &str); 29] = [
+const KNOWN: [(NameKind, &str); 30] = [
     (
         NameKind::Template,
         "ejs erb ftl gohtml handlebars hbs j2 jinja jinja2 liquid mako mjml mustache njk svelte tmpl tpl \
@@ -75,6 +75,13 @@ const KNOWN: [(NameKind, &str); 29] = [
     (
         with("rows of data", NotRead::OF_NO_USE),
         "arrow avro feather orc parquet",
+    ),
+    (
+        with(
+            "a database dump",
+            ": export rows as CSV or JSON Lines instead, and load them back (docs/rows.md)",
+        ),
+        "sql",
     ),
     (
         with("a web archive of Safari", NotRead::OF_NO_USE),
@@ -113,7 +120,7 @@ const KNOWN: [(NameKind, &str); 29] = [
         other("source code"),
         "ada adb ads asm awk bash bat c cc clj cmake cmd coffee cpp cs cxx d dart diff el elm erl ex exs f \
          f77 f90 fish fs go gradle groovy h hh hpp hs hxx idl java kt kts lisp lua m4 mak map mk ml mli \
-         mm nim pas patch po pot proto ps1 pyi r rb rs s scala scm sh sql swift tcl tex v vala vb vbs vhd \
+         mm nim pas patch po pot proto ps1 pyi r rb rs s scala scm sh swift tcl tex v vala vb vbs vhd \
          vhdl wat wgsl yml yaml zig zsh",
     ),
     (

@@ -151,7 +151,7 @@ pub(crate) fn rows_by_name(name: &[u8]) -> Option<rows::Format> {
     let name = unpacked.unwrap_or(name);
     let rows = [
         ("jsonl ndjson jl jsonlines ldjson", rows::Format::JsonLines),
-        ("json", rows::Format::Json),
+        ("json ipynb", rows::Format::Json),
         ("csv", rows::Format::Separated(b',')),
         ("tsv tab", rows::Format::Separated(b'\t')),
     ];

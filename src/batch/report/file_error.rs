@@ -5,7 +5,7 @@ use std::{fmt, io};
 
 use abslink_containers::feed;
 use abslink_containers::message::Refusal;
-use abslink_containers::rows::RowError;
+use abslink_containers::rows::{RowError, ValueError};
 use abslink_containers::warc::RecordReason;
 use abslink_html::{Disagreement, sniff};
 
@@ -109,6 +109,9 @@ pub enum FileError {
     /// A row cannot be read; the path has its number after a `#`.
     #[error(transparent)]
     Row(RowError),
+    /// A value in a row's field cannot be read, or is left for another reason; the rest of the row is not.
+    #[error(transparent)]
+    Value(ValueError),
     /// No row has a field that is named, or none is named.
     #[error("no field `{}`{}", wanted.join("` or `"), those_there(names))]
     NoField {

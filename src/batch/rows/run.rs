@@ -67,9 +67,15 @@ pub(crate) fn run(
 
 /// Fails if no row has the fields that were named.
 fn named(job: &ChunkedFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
-    let Some(names) = found.names.take() else {
+    /// Where a notebook has HTML (nbformat 4).
+    const OF_NOTEBOOKS: &str = "/cells/*/outputs/*/data/text~1html";
+    let Some(mut names) = found.names.take() else {
         return Ok(());
     };
+    if job.path.extension().is_some_and(|it| it == "ipynb") {
+        names.retain(|name| !name.starts_with(OF_NOTEBOOKS));
+        names.insert(0, OF_NOTEBOOKS.to_owned());
+    }
     let fields = &job.plan.rows;
     if !found.found {
         let wanted = fields.documents.iter().map(|(_, name)| name.clone());

@@ -147,10 +147,16 @@ impl ChunkedFile<'_> {
                 self.observer.reference(&found, &mut done.shown);
             })
         };
-        let (outcome, edits) = match plan.task {
-            Task::Examine => (show(done), Vec::new()),
+        let (outcome, edits, broken) = match plan.task {
+            Task::Examine => {
+                let (outcome, broken) = show(done);
+                (outcome, Vec::new(), broken)
+            }
             Task::Rewrite(_) | Task::Try { .. } => field.edits(context, base, &plan.html, rewriter),
         };
+        for error in broken {
+            self.problem(number, FileError::Value(error), done);
+        }
         let length = |text: &str| text.len() as u64;
         let (old, new) = edits.iter().fold((0, 0), |(old, new), (range, text)| {
             (old + range.len() as u64, new + text.len() as u64)

@@ -53,6 +53,21 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         ),
         unknown_places(end),
         note(
+            tally.in_values[0],
+            "left # string[|s] in JSON or serialized values that look[s|] like [a relative link|relative links]",
+            "--field '/NAME/**/KEY:url' takes those at KEY in the field NAME",
+        ),
+        note(
+            tally.in_values[1],
+            "left # serialized object[|s] that [has a format|have formats] of [its|their] own (`C:`)",
+            "",
+        ),
+        note(
+            tally.in_values[2],
+            "read # CDATA section[|s] as HTML, which has none",
+            "--field NAME:xhtml reads XML such as Confluence's",
+        ),
+        note(
             report.error_pages,
             "links in [404.html|# pages named 404.html] begin at the root (as --to root writes them): \
              servers show [it|them] for any path",

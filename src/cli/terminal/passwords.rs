@@ -56,6 +56,14 @@ fn logins(typed: &[OsString]) -> Vec<String> {
     let mut follows = false;
     for typed in typed {
         let typed = typed.to_string_lossy();
+        // A message may show a part of what was typed, in which no URL is left to be seen.
+        if let Some(password) = password::first(&typed) {
+            let behind = password
+                .match_indices(':')
+                .map(|(at, _)| &password[at + 1..]);
+            let parts = [password].into_iter().chain(behind);
+            found.extend(parts.filter(|part| !part.is_empty()).map(str::to_owned));
+        }
         let (name, value) = match typed.strip_prefix("--").map(|long| long.split_once('=')) {
             Some(Some((name, value))) => (URLS.contains(&name), Some(value)),
             Some(None) => (URLS.contains(&&typed[2..]), None),

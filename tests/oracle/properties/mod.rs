@@ -10,6 +10,7 @@ mod odd;
 mod rows;
 mod target;
 mod url_map;
+mod values;
 
 use std::path::Path;
 
@@ -322,6 +323,42 @@ fn files_of_rows() {
     ];
     generate::texts(&pieces, 10_000, |text| {
         target::target("rows", text.as_bytes())
+    });
+}
+
+#[test]
+fn values_in_fields() {
+    let pieces = [
+        "a:1:{",
+        "i:0;",
+        "s:10:\"<a href=x>\";",
+        "S:2:\"\\61x\";",
+        "O:1:\"A\":1:{",
+        "}",
+        "N;",
+        "d:1.5;",
+        "C:1:\"A\":1:{x}",
+        "{\"url\":",
+        "\"/x\"",
+        "[",
+        "]",
+        "{",
+        ",",
+        "\"<a href=y>\"",
+        "\\",
+        "\"",
+        "<!-- wp:x ",
+        " -->",
+        "-",
+        "/-->",
+        "\\u002d",
+        "<a href=z>",
+        "é",
+        " ",
+        "\n",
+    ];
+    generate::texts(&pieces, 10_000, |text| {
+        target::target("values", text.as_bytes())
     });
 }
 

@@ -4,7 +4,7 @@ use abslink::Syntax;
 use abslink_containers::rows::Format;
 
 use super::check::{self, Checked};
-use super::{archive, feed, message, rows, url_map};
+use super::{archive, feed, message, rows, url_map, values};
 use crate::oracle::locate::compare::compare_but_for_departures;
 
 /// Checks one input as the fuzz target of this name does. What takes text gets what is none with
@@ -54,6 +54,8 @@ pub(crate) fn target(name: &str, input: &[u8]) -> Checked {
                 .chain(separated);
             formats.try_for_each(|format| rows::rows(input, format))
         }
+        // The text of a field.
+        "values" => values::values(&text),
         // An archive, compressed or not.
         "warc" => archive::archive(input),
         _ => Err("there is no such target".into()),

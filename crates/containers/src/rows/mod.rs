@@ -1,32 +1,33 @@
 //! Documents in the fields of data: JSON, JSON Lines, CSV and TSV.
 //!
 //! ```text
-//! cut (file -> rows) -> pointer, separated (row -> fields) -> decode (field -> text)
-//!   -> document (text -> edits) -> spelling (edits -> field)
+//! cut (file -> rows) -> pointer, separated (row -> fields) -> values (field -> text -> edits -> field)
 //! ```
 //!
 //! A row is copied but for what is edited in the texts of its fields: order, blanks, escapes, quotes and
 //! numbers stay. Which base URL a field has is up to the caller.
 
 mod cut;
-mod decode;
-mod document;
+mod field;
 #[cfg(feature = "archives")]
 mod packed;
 mod pointer;
 mod separated;
-mod spelling;
-mod urls;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use abslink_html::{Edit, UnquotedField};
-use decode::DecodedField;
+use abslink_html::UnquotedField;
 use pointer::DocumentString;
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
-use spelling::{SpelledField, Spelling};
+
+use crate::values::decode::DecodedField;
+use crate::values::may_hold_others;
+use crate::values::spelling::{SpelledField, Spelling};
+use crate::values::steps::{self, Step, Target};
+pub use crate::values::{Holds, NewText, ValueError};
+pub use field::{Field, ReadField};
 
 pub use cut::{Chunk, Cutter, LONGEST, Row};
 #[cfg(feature = "archives")]
@@ -46,31 +47,15 @@ pub enum Format {
     Separated(u8),
 }
 
-/// What a field holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
-    /// An HTML document, or a fragment of one.
-    Html,
-    /// A feed.
-    Feed,
-    /// A style sheet.
-    StyleSheet,
-    /// One URL.
-    Url,
-    /// Several URLs: a JSON array, or a text with blanks, bars or commas between them.
-    Urls,
-}
-
-impl Holds {
-    /// All, by the name that options and settings have for each.
-    const ALL: [(&'static str, Holds); 5] = [
-        ("html", Holds::Html),
-        ("feed", Holds::Feed),
-        ("css", Holds::StyleSheet),
-        ("url", Holds::Url),
-        ("urls", Holds::Urls),
-    ];
-}
+/// What fields hold, by the name that options and settings have for it.
+const KINDS: [(&str, Holds); 6] = [
+    ("html", Holds::Html),
+    ("xhtml", Holds::Xhtml),
+    ("feed", Holds::Feed),
+    ("css", Holds::StyleSheet),
+    ("url", Holds::Url),
+    ("urls", Holds::Urls),
+];
 
 /// Why a text names no field.
 ///
@@ -83,7 +68,7 @@ impl Holds {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a kind of field: html, feed, css, url or urls; a name with a colon needs its kind, as in g:link:url"
+    "`{0}` is not a kind of field: html, xhtml, feed, css, url or urls; a name with a colon needs its kind, as in g:link:url"
 )]
 pub struct UnknownKind(String);
 
@@ -102,7 +87,7 @@ pub struct UnknownKind(String);
 /// ```
 pub fn field(written: &str) -> Result<(Holds, String), UnknownKind> {
     let (name, kind) = written.rsplit_once(':').unwrap_or((written, "html"));
-    let known = Holds::ALL.iter().find(|(known, _)| *known == kind);
+    let known = KINDS.iter().find(|(known, _)| *known == kind);
     let (_, holds) = known.ok_or_else(|| UnknownKind(kind.to_owned()))?;
     Ok((*holds, name.to_owned()))
 }
@@ -177,31 +162,13 @@ pub struct Table {
     format: Format,
     fields: Fields,
     /// Those of the documents, then that of the URL.
-    pointers: Vec<Vec<Option<String>>>,
+    pointers: Vec<Vec<Step>>,
     /// The names of the columns.
     header: Vec<String>,
-    /// Which columns hold documents, each with which of the fields it is.
-    columns: Vec<(usize, usize)>,
+    /// Which columns hold documents, each with those of the fields that name it, or what is in a value in it.
+    columns: Vec<(usize, Vec<usize>)>,
     /// The column with the URL.
     url: Option<usize>,
-}
-
-/// A field that holds a document.
-#[derive(Debug)]
-pub struct Field<'r> {
-    /// Its name, as it was given.
-    pub name: &'r str,
-    /// What it holds.
-    pub holds: Holds,
-    /// Which element of the outermost array it is in that a `*` stands for, from 1.
-    pub element: Option<u64>,
-    /// Its text.
-    pub text: Cow<'r, str>,
-    /// The text of the field with the document's URL.
-    pub url: Option<Cow<'r, str>>,
-    /// Where it is in the row.
-    at: usize,
-    spelled: SpelledField<'r>,
 }
 
 impl Table {
@@ -211,7 +178,7 @@ impl Table {
         Table {
             format,
             fields: fields.clone(),
-            pointers: all.map(|name| pointer::path(name)).collect(),
+            pointers: all.map(|name| steps::path(name)).collect(),
             header: Vec::new(),
             columns: Vec::new(),
             url: None,
@@ -239,10 +206,23 @@ impl Table {
         });
         self.header = names.collect::<Result<_, RowError>>()?;
         let (fields, header) = (&self.fields, self.header.iter().enumerate());
-        let field = |column: &String| fields.documents.iter().position(|it| it.1 == *column);
-        let columns = header.clone();
-        let columns = columns.filter_map(|(column, name)| Some((column, field(name)?)));
-        self.columns = columns.collect();
+        let columns = header.clone().map(|(column, name)| {
+            let first = fields.documents.iter().position(|it| it.1 == *name);
+            let pointers = self
+                .pointers
+                .iter()
+                .take(fields.documents.len())
+                .enumerate();
+            let inside = pointers.filter(|(field, steps)| {
+                fields.documents[*field].1.starts_with('/')
+                    && matches!(&steps[..], [Step::Name(first), _, ..] if first == name)
+            });
+            let inside = inside
+                .map(|(field, _)| field)
+                .filter(|field| Some(*field) != first);
+            (column, first.into_iter().chain(inside).collect::<Vec<_>>())
+        });
+        self.columns = columns.filter(|(_, fields)| !fields.is_empty()).collect();
         let mut urls = header.filter(|(_, name)| Some(*name) == fields.url.as_ref());
         self.url = urls.next().map(|(column, _)| column);
         match urls.next() {
@@ -296,28 +276,34 @@ impl Table {
         };
         let documents = std::mem::take(&mut found.documents);
         let fields = documents.into_iter().map(|matched| {
-            let (holds, name) = &self.fields.documents[matched.pointer];
+            let name = &self.fields.documents[matched.pointers[0].0].1;
             // A URL is not relative to itself.
             let url = found.url_of(&matched.elements);
-            let url = url.filter(|url| **url != matched.span);
-            let inside = &json[matched.span.clone()];
-            let (spelled, text) = SpelledField::new(inside, Spelling::Json, matched.decoded)?;
-            Some(Field {
-                name,
-                holds: if matched.is_in_list {
-                    Holds::Url
-                } else {
-                    *holds
-                },
-                element: matched.elements.first().map(|&first| first as u64 + 1),
-                text,
-                url: match url {
-                    Some(url) => Some(url_of(url)?),
-                    None => None,
-                },
-                at: mark + matched.span.start,
-                spelled,
-            })
+            let url = url.filter(|url| matched.parts.iter().all(|part| part.0 != **url));
+            let targets = matched.pointers.iter().map(|&(pointer, steps)| {
+                (
+                    &self.pointers[pointer][steps..],
+                    self.fields.documents[pointer].0,
+                )
+            });
+            let targets: Vec<Target<'_>> = targets.collect();
+            let targets = if matched.is_in_list {
+                vec![(&[][..], Holds::Url)]
+            } else {
+                targets
+            };
+            let url = match url {
+                Some(url) => Some(url_of(url)?),
+                None => None,
+            };
+            let parts = matched.parts.into_iter().map(|(span, decoded)| {
+                let inside = &json[span.clone()];
+                let (spelled, text) = SpelledField::new(inside, Spelling::Json, decoded)?;
+                Some((mark + span.start, spelled, text))
+            });
+            let mut field = Field::new(name, targets, url, parts.collect::<Option<_>>()?);
+            field.element = matched.elements.first().map(|&first| first as u64 + 1);
+            Some(field)
         });
         let fields: Option<Vec<_>> = fields.collect();
         // It does not look whether strings that it ignores are UTF-8.
@@ -350,21 +336,28 @@ impl Table {
             Some(column) => Some(cells[column].spelled(row, delimiter)?.1),
             None => None,
         };
-        let fields = self.columns.iter().map(|&(column, field)| {
-            let ((holds, name), cell) = (&self.fields.documents[field], &cells[column]);
+        let mut fields = Vec::with_capacity(self.columns.len());
+        for (column, named) in &self.columns {
+            let cell = &cells[*column];
             let (spelled, text) = cell.spelled(row, delimiter)?;
-            Ok(Field {
-                name,
-                holds: *holds,
-                element: None,
-                text,
-                // A URL is not relative to itself.
-                url: url.clone().filter(|_| self.url != Some(column)),
-                at: cell.span.start,
-                spelled,
-            })
-        });
-        Ok((fields.collect::<Result<_, RowError>>()?, self.has_url()))
+            let targets = named.iter().filter_map(|&field| {
+                let (holds, name) = &self.fields.documents[field];
+                let is_inside = *name != self.header[*column];
+                let steps = &self.pointers[field];
+                let steps = if is_inside { &steps[1..] } else { &[] };
+                (!is_inside || may_hold_others(&text)).then_some((steps, *holds))
+            });
+            let targets: Vec<Target<'_>> = targets.collect();
+            if targets.is_empty() {
+                continue;
+            }
+            // A URL is not relative to itself.
+            let url = url.clone().filter(|_| self.url != Some(*column));
+            let name = &self.fields.documents[named[0]].1;
+            let part = (cell.span.start, spelled, text);
+            fields.push(Field::new(name, targets, url, vec![part]));
+        }
+        Ok((fields, self.has_url()))
     }
 
     /// The names of the fields that a row has, for who named others.
@@ -395,30 +388,6 @@ impl Cell {
     }
 }
 
-/// New text for a part of a field's text.
-pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
-
-impl Field<'_> {
-    /// What its new text must not have, if it is one of CSV that has no quotes.
-    pub fn unquoted(&self) -> Option<UnquotedField> {
-        self.spelled.unquoted()
-    }
-
-    /// Appends its row from this byte on, up to the end of the field, with edits of its text, which ascend. Returns
-    /// where that end is.
-    pub fn splice(
-        &self,
-        row: &[u8],
-        copied: usize,
-        edits: &[NewText<'_>],
-        out: &mut Vec<u8>,
-    ) -> usize {
-        out.extend_from_slice(&row[copied..self.at]);
-        self.spelled.splice(edits, out);
-        self.at + self.spelled.len()
-    }
-}
-
 fn text(row: &[u8]) -> Result<&str, RowError> {
     str::from_utf8(row).map_err(|error| not_utf8(row, error.valid_up_to()))
 }
@@ -432,7 +401,8 @@ fn without<'j>(json: &'j [u8], strings: &[DocumentString]) -> Cow<'j, [u8]> {
     if strings.is_empty() {
         return Cow::Borrowed(json);
     }
-    let strings = strings.iter().map(|matched| (matched.span.clone(), ()));
+    let parts = strings.iter().flat_map(|matched| &matched.parts);
+    let strings = parts.map(|(span, _)| (span.clone(), ()));
     let mut rest = Vec::new();
     abslink_html::splice(json, strings, &mut rest, |(), _| {});
     Cow::Owned(rest)

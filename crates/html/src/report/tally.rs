@@ -164,6 +164,11 @@ pub struct Tally {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub off: GroupCounts,
+    /// In JSON and serialized values: strings that look like relative URLs and stay, and values in a grammar of
+    /// their own, which stay as well; and in HTML, CDATA sections, which are comments there.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub in_values: [u64; 3],
     /// How one reference with a placeholder begins.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]

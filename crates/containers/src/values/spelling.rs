@@ -1,21 +1,28 @@
 //! How a field spells its text: what is decoded, and how new text is written into it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use abslink_html::{UnquotedField, json};
+use abslink_html::{Edit, UnquotedField, json};
 
 use super::NewText;
 use super::decode::{DecodedField, LONGEST_RUN, escaped};
 
 /// How text is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spelling {
+pub(crate) enum Spelling {
     /// The inside of a JSON string (RFC 8259 §7).
     Json,
     /// The inside of a quoted CSV field (RFC 4180 §2): quotes are doubled.
     Quoted,
     /// An unquoted CSV field.
     Unquoted(UnquotedField),
+    /// The inside of a JSON string in a comment that begins a block of WordPress (`serialize_block_attributes`).
+    Block,
+    /// The bytes of a string that PHP has serialized, which stand for themselves.
+    Serialized,
+    /// The same with `\\` and two hexadecimal digits for some of them.
+    Escaped,
 }
 
 impl Spelling {
@@ -24,7 +31,9 @@ impl Spelling {
         match self {
             Spelling::Json => json::stands_for_itself(new),
             Spelling::Quoted => memchr::memchr(b'"', new).is_none(),
-            Spelling::Unquoted(_) => true,
+            Spelling::Block => false,
+            Spelling::Unquoted(_) | Spelling::Serialized => true,
+            Spelling::Escaped => memchr::memchr(b'\\', new).is_none(),
         }
     }
 
@@ -37,20 +46,38 @@ impl Spelling {
                 json::encode(&new, &mut escaped);
                 out.extend_from_slice(escaped.as_bytes());
             }
+            Spelling::Block => {
+                let new = String::from_utf8_lossy(new);
+                let mut escaped = String::with_capacity(new.len());
+                json::encode(&new, &mut escaped);
+                let escaped = escaped
+                    .replace("\\\\", "\\u005c")
+                    .replace("\\\"", "\\u0022");
+                let escaped = escaped
+                    .replace("--", "\\u002d\\u002d")
+                    .replace('>', "\\u003e");
+                out.extend_from_slice(escaped.replace('&', "\\u0026").as_bytes());
+            }
             Spelling::Quoted => {
                 for part in new.split_inclusive(|byte| *byte == b'"') {
                     out.extend_from_slice(part);
                     out.extend(part.ends_with(b"\"").then_some(b'"'));
                 }
             }
-            Spelling::Unquoted(_) => out.extend_from_slice(new),
+            Spelling::Unquoted(_) | Spelling::Serialized => out.extend_from_slice(new),
+            Spelling::Escaped => {
+                for part in new.split_inclusive(|byte| *byte == b'\\') {
+                    out.extend_from_slice(part);
+                    out.extend_from_slice(if part.ends_with(b"\\") { b"5c" } else { b"" });
+                }
+            }
         }
     }
 }
 
 /// A field as it is spelled: without quotes around it.
 #[derive(Debug)]
-pub(super) struct SpelledField<'s> {
+pub(crate) struct SpelledField<'s> {
     inside: &'s [u8],
     spelling: Spelling,
     /// As [`DecodedField`] has them.
@@ -60,7 +87,7 @@ pub(super) struct SpelledField<'s> {
 
 impl<'s> SpelledField<'s> {
     /// A field of CSV, and what it says.
-    pub(super) fn separated(
+    pub(crate) fn separated(
         inside: &'s [u8],
         spelling: Spelling,
     ) -> Option<(SpelledField<'s>, Cow<'s, str>)> {
@@ -72,7 +99,7 @@ impl<'s> SpelledField<'s> {
     }
 
     /// A field, and what it says; `None` if that is no UTF-8.
-    pub(super) fn new(
+    pub(crate) fn new(
         inside: &'s [u8],
         spelling: Spelling,
         decoded: DecodedField,
@@ -101,21 +128,66 @@ impl<'s> SpelledField<'s> {
     }
 
     /// The field, if it has no quotes.
-    pub(super) fn unquoted(&self) -> Option<UnquotedField> {
+    pub(crate) fn unquoted(&self) -> Option<UnquotedField> {
         match self.spelling {
             Spelling::Unquoted(field) => Some(field),
-            Spelling::Json | Spelling::Quoted => None,
+            _ => None,
         }
     }
 
     /// How many bytes it has.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.inside.len()
+    }
+
+    /// What edits of its text, which ascend, are in what spells it.
+    pub(crate) fn edits(&self, edits: &[Edit]) -> Vec<Edit> {
+        let mut walk = self.walk();
+        let of_bytes = edits.iter().map(|(old, new)| {
+            let mut spelled = Vec::with_capacity(new.len());
+            self.spelling.encode(new, &mut spelled);
+            let mut bytes = walk.to(old.start)..walk.to(old.end);
+            if self.spelling == Spelling::Block {
+                self.part_hyphens(&mut bytes, &mut spelled);
+            }
+            (bytes, spelled)
+        });
+        of_bytes.collect()
+    }
+
+    /// Two hyphens would end the comment, also if one of them is not new.
+    fn part_hyphens(&self, bytes: &mut Range<usize>, new: &mut Vec<u8>) {
+        const HYPHEN: &[u8] = b"\\u002d";
+        let is_before = self.inside[..bytes.start].ends_with(b"-");
+        let is_behind = self.inside[bytes.end..].starts_with(b"-");
+        if new.is_empty() && is_before && is_behind {
+            bytes.end += 1;
+            new.extend_from_slice(HYPHEN);
+        }
+        if is_behind && new.ends_with(b"-") {
+            new.pop();
+            new.extend_from_slice(HYPHEN);
+        }
+        if is_before && new.starts_with(b"-") {
+            new.splice(..1, HYPHEN.iter().copied());
+        }
+    }
+
+    /// Where in what spells it a part of its text is. Parts may come in any order.
+    pub(crate) fn places(&self) -> impl FnMut(Range<usize>) -> Range<usize> {
+        let mut walk = self.walk();
+        move |part| {
+            if part.start < walk.text {
+                walk = self.walk();
+            }
+            let start = walk.to(part.start);
+            start..Walk { ..walk }.to(part.end)
+        }
     }
 
     /// Appends it with these edits of its text, which ascend. What is not edited keeps its spelling, but for an unquoted
     /// field that has to be quoted now.
-    pub(super) fn splice(&self, edits: &[NewText<'_>], out: &mut Vec<u8>) {
+    pub(crate) fn splice(&self, edits: &[NewText<'_>], out: &mut Vec<u8>) {
         let start = out.len();
         let (mut walk, mut copied) = (self.walk(), 0);
         let inside = self.inside;
@@ -205,9 +277,12 @@ impl<'s> Walk<'s> {
     fn escape(&self) -> (usize, usize) {
         let rest = &self.spelled.inside[self.at..];
         match rest {
-            [b'\\', b'u', ..] => {
+            [b'\\', b'u', ..]
+                if matches!(self.spelled.spelling, Spelling::Json | Spelling::Block) =>
+            {
                 escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
             }
+            _ if self.spelled.spelling == Spelling::Escaped => (1, 3),
             // All others are two bytes, which say one.
             _ => (1, 2),
         }

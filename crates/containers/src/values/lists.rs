@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token};
 use abslink_html::shared::Delimiter;
+use abslink_html::{Edit, splice};
+use abslink_url::percent;
 use serde::de::IgnoredAny;
 
 /// Endings of pictures and pages: a comma behind one of them ends a URL.
@@ -13,12 +15,14 @@ const ENDINGS: &str = "apng asp aspx avif bmp gif heic htm html ico jfif jpe jpe
 /// Why a field is left.
 const NO_LIST: &str = "it begins with `[`, and is not a JSON array of URLs";
 
+const NOT_SEPARATED: &str = "its new URLs could not be told apart; --to absolute keeps them apart";
+
 /// Where the URLs of a text are, and how they are delimited: as strings of a JSON array, without their quotes, or as
 /// they are.
 ///
 /// # Errors
 /// The text is some other list, and nothing tells where its URLs are.
-pub(super) fn find(text: &str) -> Result<(Vec<Range<usize>>, Delimiter), &'static str> {
+pub(crate) fn find(text: &str) -> Result<(Vec<Range<usize>>, Delimiter), &'static str> {
     // `[[` opens a placeholder.
     let start = text.trim_start();
     if !start.starts_with('[') || start.starts_with("[[") {
@@ -34,6 +38,54 @@ pub(super) fn find(text: &str) -> Result<(Vec<Range<usize>>, Delimiter), &'stati
         }
     }
     Ok((strings, Delimiter::JsonString))
+}
+
+/// Edits of the URLs in a list, written so that it separates the same URLs as before: blanks and bars in new text are
+/// escaped, and commas where they would end a URL.
+///
+/// # Errors
+/// Nothing that can be written does so.
+pub(crate) fn separated(
+    text: &str,
+    urls: &[Range<usize>],
+    edits: Vec<Edit>,
+) -> Result<Vec<Edit>, &'static str> {
+    let escaped = |escapes: fn(u8) -> bool| {
+        let escaped = edits.iter().map(|(old, new)| {
+            let mut out = String::new();
+            percent::encode(new, |rest| !escapes(rest[0]), &mut out);
+            (old.clone(), out.into_bytes())
+        });
+        let escaped: Vec<Edit> = escaped.collect();
+        let mut at = 0;
+        // Where each URL should be, and the list.
+        let (mut should, mut list) = (Vec::new(), Vec::new());
+        for url in urls {
+            list.extend_from_slice(&text.as_bytes()[at..url.start]);
+            let first = escaped.partition_point(|(old, _)| old.start < url.start);
+            let inside = escaped[first..]
+                .iter()
+                .take_while(|(old, _)| old.end <= url.end);
+            let inside = inside.map(|(old, new)| (old.start - url.start..old.end - url.start, new));
+            let start = list.len();
+            splice(
+                &text.as_bytes()[url.clone()],
+                inside,
+                &mut list,
+                |new, out| {
+                    out.extend_from_slice(new);
+                },
+            );
+            should.push(start..list.len());
+            at = url.end;
+        }
+        list.extend_from_slice(&text.as_bytes()[at..]);
+        let is_same = str::from_utf8(&list).is_ok_and(|list| plain(list) == should);
+        is_same.then_some(escaped)
+    };
+    escaped(|byte| byte.is_ascii_whitespace() || byte == b'|')
+        .or_else(|| escaped(|byte| byte.is_ascii_whitespace() || matches!(byte, b'|' | b',')))
+        .ok_or(NOT_SEPARATED)
 }
 
 /// The URLs between blanks, bars and commas.

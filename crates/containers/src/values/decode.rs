@@ -5,22 +5,22 @@ use wide::u8x16;
 
 /// What was read of a field that has escapes: nothing is looked for a second time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct DecodedField {
+pub(crate) struct DecodedField {
     /// What the field says; nothing if it has no escapes, and so says what it has.
-    pub(super) text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     /// Where the escapes are: how many bytes stand for themselves before each, and after the last all do.
     ///
     /// A byte for each, since a row may have nothing else: [`LONGEST_RUN`] stands for so many without an escape behind
     /// them.
-    pub(super) runs: Vec<u8>,
+    pub(crate) runs: Vec<u8>,
     /// Whether there are other escapes than those of two bytes that say one.
-    pub(super) has_others: bool,
+    pub(crate) has_others: bool,
 }
 
-pub(super) const LONGEST_RUN: u8 = u8::MAX;
+pub(crate) const LONGEST_RUN: u8 = u8::MAX;
 
 #[inline]
-fn push_run(runs: &mut Vec<u8>, mut plain: usize) {
+pub(crate) fn push_run(runs: &mut Vec<u8>, mut plain: usize) {
     loop {
         match u8::try_from(plain) {
             Ok(run) if run < LONGEST_RUN => return runs.push(run),
@@ -41,7 +41,7 @@ impl DecodedField {
     /// Reads the JSON string that `rest` begins in, and gives its length, up to its closing quote. `None` if it is no
     /// string.
     #[inline]
-    pub(super) fn read_json(&mut self, rest: &[u8]) -> Option<usize> {
+    pub(crate) fn read_json(&mut self, rest: &[u8]) -> Option<usize> {
         let marks = |block: &[u8; BLOCK]| {
             bits(block, |byte| {
                 let control = byte.min(u8x16::splat(0x1f)).simd_eq(byte);
@@ -53,7 +53,7 @@ impl DecodedField {
     }
 
     /// Reads the inside of a quoted field of CSV. `None` if a quote in it is not doubled.
-    pub(super) fn quoted(inside: &[u8]) -> Option<DecodedField> {
+    pub(crate) fn quoted(inside: &[u8]) -> Option<DecodedField> {
         let mut decoded = DecodedField::default();
         let marks = |block: &[u8; BLOCK]| bits(block, |byte| byte.simd_eq(u8x16::splat(b'"')));
         let doubled = |rest: &[u8]| rest.starts_with(b"\"\"").then_some(('"', 2));
@@ -61,7 +61,7 @@ impl DecodedField {
     }
 
     /// What was read, with no more memory than that needs: there may be a million fields in a row.
-    pub(super) fn take(&mut self) -> DecodedField {
+    pub(crate) fn take(&mut self) -> DecodedField {
         let mut taken = std::mem::take(self);
         taken.text.shrink_to_fit();
         taken.runs.shrink_to_fit();
@@ -175,7 +175,7 @@ fn bits(block: &[u8; BLOCK], are_marks: impl Fn(u8x16) -> u8x16) -> u64 {
 /// The character that is escaped at the beginning of `rest`, in JSON, and the length of the escape. Half a surrogate
 /// pair counts as U+FFFD, which is what browsers make of it in a URL.
 #[inline]
-pub(super) fn escaped(rest: &[u8]) -> Option<(char, usize)> {
+pub(crate) fn escaped(rest: &[u8]) -> Option<(char, usize)> {
     let (character, length) = json::escaped(rest)?;
     Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), length))
 }

@@ -1,0 +1,173 @@
+//! A field of a row: its text is examined, or rewritten.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use abslink_html::UnquotedField;
+use abslink_html::{self as html, Context, DocumentRewriter, Reference, Settings, Syntax};
+
+use crate::examined::Examined;
+use crate::feed::FeedBase;
+use crate::values::spelling::SpelledField;
+use crate::values::steps::{ALL, Target};
+use crate::values::{Holds, NewText, Reading, ValueError, lost_sections, may_hold_others};
+
+/// A field that holds a document.
+#[derive(Debug)]
+pub struct Field<'r> {
+    /// Its name, as it was given.
+    pub name: &'r str,
+    /// Which element of the outermost array it is in that a `*` stands for, from 1.
+    pub element: Option<u64>,
+    /// Its text.
+    pub text: Cow<'r, str>,
+    /// The text of the field with the document's URL.
+    pub url: Option<Cow<'r, str>>,
+    /// What it holds, or what is in a value in it.
+    targets: Vec<Target<'r>>,
+    /// Where in the row the strings are that spell it, and how many bytes of its text each is.
+    parts: Vec<(usize, SpelledField<'r>, usize)>,
+    length: usize,
+}
+
+/// What is read of a field, what is made of it, and what in it is left.
+pub type ReadField<'e> = (Examined, Vec<NewText<'e>>, Vec<ValueError>);
+
+impl<'r> Field<'r> {
+    /// A field in parts: where each begins in the row, how it is spelled, and what it says.
+    pub(super) fn new(
+        name: &'r str,
+        mut targets: Vec<Target<'r>>,
+        url: Option<Cow<'r, str>>,
+        parts: Vec<(usize, SpelledField<'r>, Cow<'r, str>)>,
+    ) -> Field<'r> {
+        for target in &mut targets {
+            if target.0.is_empty() && !matches!(target.1, Holds::Url | Holds::Urls) {
+                target.0 = ALL;
+            }
+        }
+        let mut text = Cow::Borrowed("");
+        let parts = parts.into_iter().map(|(at, spelled, said)| {
+            let length = said.len();
+            if text.is_empty() {
+                text = said;
+            } else {
+                text.to_mut().push_str(&said);
+            }
+            (at, spelled, length)
+        });
+        let parts = parts.collect();
+        Field {
+            name,
+            element: None,
+            length: text.len(),
+            text,
+            url,
+            targets,
+            parts,
+        }
+    }
+
+    /// What its new text must not have, if it is one of CSV that has no quotes.
+    pub fn unquoted(&self) -> Option<UnquotedField> {
+        self.parts.first()?.1.unquoted()
+    }
+
+    /// Shows every reference; spans count in the text.
+    pub fn examine(
+        &self,
+        context: &Context,
+        feed_base: FeedBase,
+        settings: &Settings,
+        each: &mut dyn FnMut(&Reference<'_>),
+    ) -> (Examined, Vec<ValueError>) {
+        let rewriter = &mut DocumentRewriter::default();
+        let (read, _, broken) = self.read(context, feed_base, settings, rewriter, Some(each));
+        (read, broken)
+    }
+
+    /// What makes the references absolute, as edits of the text. The rewriter lends its memory.
+    pub fn edits<'w>(
+        &self,
+        context: &Context,
+        feed_base: FeedBase,
+        settings: &Settings,
+        rewriter: &'w mut DocumentRewriter,
+    ) -> ReadField<'w> {
+        let text = self.text.as_bytes();
+        let is_plain =
+            || !may_hold_others(&self.text) && memchr::memmem::find(text, b"wp:").is_none();
+        if matches!(self.targets[..], [(_, Holds::Html)]) && is_plain() {
+            let (mut read, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
+            read.tally.in_values[2] += lost_sections(&self.text);
+            return (read.into(), edits, Vec::new());
+        }
+        self.read(context, feed_base, settings, rewriter, None)
+    }
+
+    fn read<'w>(
+        &self,
+        context: &Context,
+        feed_base: FeedBase,
+        settings: &Settings,
+        rewriter: &mut DocumentRewriter,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    ) -> ReadField<'w> {
+        let document_base = html::document_base(None, context, settings.resolver);
+        let mut reading = Reading {
+            name: self.name,
+            context,
+            feed_base,
+            settings,
+            rewriter,
+            each,
+            examined: html::Examined::of(document_base).into(),
+            broken: Vec::new(),
+        };
+        let place = &mut |part: Range<usize>| part;
+        let edits = reading.text(&self.text, &self.targets, place, 0);
+        let edits = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
+        if let (Some(whole), [(_, Holds::Html)]) = (&mut reading.examined.whole, &self.targets[..])
+        {
+            whole.tally.in_values[2] += lost_sections(&self.text);
+        }
+        (reading.examined, edits.collect(), reading.broken)
+    }
+
+    /// Appends its row from this byte on, up to the end of the field, with edits of its text, which ascend. Returns
+    /// where that end is.
+    pub fn splice(
+        &self,
+        row: &[u8],
+        mut copied: usize,
+        edits: &[NewText<'_>],
+        out: &mut Vec<u8>,
+    ) -> usize {
+        if let [(at, spelled, _)] = &self.parts[..] {
+            out.extend_from_slice(&row[copied..*at]);
+            spelled.splice(edits, out);
+            return at + spelled.len();
+        }
+        let mut start = 0;
+        for (at, spelled, length) in &self.parts {
+            let part = start..start + length;
+            let is_end = part.end == self.length;
+            out.extend_from_slice(&row[copied..*at]);
+            let in_part = edits.iter().filter_map(|(old, new)| {
+                let is_here = part.contains(&old.start) || old.start == part.end && is_end;
+                let inside = old.start.max(part.start)..old.end.min(part.end);
+                let new = if is_here {
+                    Cow::Borrowed(&**new)
+                } else {
+                    Cow::default()
+                };
+                (is_here || inside.start < inside.end)
+                    .then(|| (inside.start - start..inside.end - start, new))
+            });
+            spelled.splice(&in_part.collect::<Vec<_>>(), out);
+            copied = at + spelled.len();
+            start = part.end;
+        }
+        copied
+    }
+}

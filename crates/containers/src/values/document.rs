@@ -1,0 +1,286 @@
+//! A text as a document of its own, or as URLs, by what it holds.
+
+use std::ops::Range;
+
+use abslink_html::given_places::{DocumentBytes, FeedPlaces};
+use abslink_html::locate::{self, Handler, RawText, Spelling, StartTag};
+use abslink_html::shared::{Delimiter, FeedParameters};
+use abslink_html::{
+    self as html, Against, Context, Edit, Reference, Row, Settings, Syntax, Tally, ValueKind,
+    document_base, sheet,
+};
+
+use super::{Reading, blocks, lists};
+use crate::examined::Examined;
+use crate::feed;
+
+static URL: Row = Row::of_feed("", ValueKind::Url, Against::Base);
+
+/// Put before XHTML: the entities of HTML, and the namespace of what has no prefix.
+const XHTML: &str = "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"\">\
+                     <html xmlns=\"http://www.w3.org/1999/xhtml\">";
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// An HTML document, or a fragment of one.
+    Html,
+    /// The same, read as XML, with prefixes that nothing declares.
+    Xhtml,
+    /// A feed.
+    Feed,
+    /// A style sheet.
+    StyleSheet,
+    /// One URL.
+    Url,
+    /// A URL in an attribute of a WordPress block, where few are relative.
+    #[doc(hidden)]
+    BlockUrl,
+    /// One that only moves.
+    #[doc(hidden)]
+    MovedUrl,
+    /// Several URLs: a JSON array, or a text with blanks, bars or commas between them.
+    Urls,
+}
+
+impl Holds {
+    /// Whether no text is looked for in it.
+    pub(super) fn is_url(self) -> bool {
+        use Holds::{BlockUrl, MovedUrl, Url, Urls};
+        matches!(self, Url | Urls | BlockUrl | MovedUrl)
+    }
+}
+
+impl Reading<'_, '_> {
+    pub(super) fn tally(&mut self) -> &mut Tally {
+        let (context, resolver) = (self.context, self.settings.resolver);
+        let whole = self
+            .examined
+            .whole
+            .get_or_insert_with(|| html::Examined::of(document_base(None, context, resolver)));
+        &mut whole.tally
+    }
+
+    /// What becomes of a text that holds no others.
+    pub(super) fn string(
+        &mut self,
+        text: &str,
+        holds: Holds,
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+        depth: usize,
+    ) -> Vec<Edit> {
+        let mut holds = holds;
+        if depth > 0 && !matches!(holds, Holds::Url | Holds::Urls) {
+            let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
+            let is_path = || text.starts_with('/') && !text.starts_with("//");
+            let is_relative = || ["./", "../"].iter().any(|it| text.starts_with(it));
+            let is_of_block = || holds == Holds::BlockUrl && blocks::is_relative(text);
+            if is_word && self.settings.moves.moved(text).is_some() || is_of_block() {
+                holds = Holds::Url;
+            } else if matches!(holds, Holds::BlockUrl | Holds::MovedUrl) {
+                return Vec::new();
+            } else if is_word && (is_path() || is_relative()) {
+                self.tally().in_values[0] += 1;
+                return Vec::new();
+            } else if holds != Holds::StyleSheet && !text.contains('<') {
+                return Vec::new();
+            }
+        }
+        let (read, mut edits) = self.document(text, holds, place);
+        if depth == 0 {
+            self.examined = read;
+        } else if !self.take(read, place) {
+            return Vec::new();
+        }
+        if holds == Holds::Html {
+            self.blocks(text, place, depth, &mut edits);
+        }
+        edits
+    }
+
+    /// Counts what was read of a text in a value. Says whether it is not left.
+    fn take(
+        &mut self,
+        read: Examined,
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+    ) -> bool {
+        let left = read.damage.map(|damage| damage.to_string());
+        if let Some(left) = left.or(read.left.map(str::to_owned)) {
+            self.broken(place(0..0).start, left);
+            return false;
+        }
+        if let Some(read) = read.whole {
+            self.tally().merge(&read.tally);
+            if let (Some(whole), Some(disagreement)) = (&mut self.examined.whole, read.disagreement)
+            {
+                whole.disagreement.get_or_insert(disagreement);
+            }
+        }
+        for document in read.documents {
+            self.tally().merge(&document.examined.tally);
+        }
+        true
+    }
+
+    fn document(
+        &mut self,
+        text: &str,
+        holds: Holds,
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+    ) -> (Examined, Vec<Edit>) {
+        let (context, settings, feed_base) = (self.context, self.settings, self.feed_base);
+        let bytes = text.as_bytes();
+        let of_xhtml;
+        let (bytes, syntax, start) = match holds {
+            Holds::Xhtml => {
+                of_xhtml = [XHTML, text].concat();
+                (of_xhtml.as_bytes(), Syntax::Xml, XHTML.len())
+            }
+            _ => (bytes, Syntax::Html, 0),
+        };
+        let own = |part: &Range<usize>| part.start - start..part.end - start;
+        if let Some(each) = &mut self.each {
+            let mut each = |reference: &Reference<'_>| {
+                each(&reference.at(place(own(&reference.span))));
+            };
+            let each: &mut dyn FnMut(&Reference<'_>) = &mut each;
+            let read = match holds {
+                Holds::Html | Holds::Xhtml => {
+                    html::examine(bytes, syntax, context, settings, each).into()
+                }
+                Holds::Feed => feed::examine(bytes, context, settings, feed_base, each),
+                Holds::StyleSheet => sheet::examine(bytes, context, settings, each).into(),
+                _ => urls(self.name, text, holds, (context, settings), Some(each))
+                    .0
+                    .into(),
+            };
+            return (read, Vec::new());
+        }
+        let whole = |(read, edits): (html::Examined, Vec<Edit>)| (Examined::from(read), edits);
+        match holds {
+            Holds::Html | Holds::Xhtml => {
+                let rewriter = &mut *self.rewriter;
+                let (read, edits) = rewriter.edits(bytes, syntax, context, settings, None);
+                let edits = edits.into_iter();
+                let edits = edits.map(|(old, new)| (own(&old), new.into_owned()));
+                (read.into(), edits.collect())
+            }
+            Holds::Feed => feed::edits(bytes, context, settings, feed_base),
+            Holds::StyleSheet => whole(sheet::edits(bytes, context, settings)),
+            _ => whole(urls(self.name, text, holds, (context, settings), None)),
+        }
+    }
+}
+
+/// The URLs in a text. They are read as those of JSON Feed are.
+fn urls(
+    name: &str,
+    text: &str,
+    holds: Holds,
+    (context, settings): (&Context, &Settings),
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
+) -> (html::Examined, Vec<Edit>) {
+    let document_base = document_base(None, context, settings.resolver);
+    let mut examined = html::Examined::of(document_base.clone());
+    let all = 0..text.len();
+    let urls = match holds {
+        Holds::Urls => lists::find(text),
+        _ => Ok((vec![all], Delimiter::RawText)),
+    };
+    let read = urls.and_then(|urls| Ok((urls, DocumentBytes::json(text.as_bytes())?)));
+    let ((urls, delimiter), given) = match read {
+        Ok(read) => read,
+        Err(reason) => {
+            examined.left = Some(reason);
+            return (examined, Vec::new());
+        }
+    };
+    let mut places = FeedPlaces::new(settings.wanted());
+    for url in &urls {
+        places.string(&URL, name, (url.clone(), delimiter), 0);
+    }
+    // Each URL of a text is one reference, with the blanks around it.
+    let whole = |part: &Range<usize>| match delimiter {
+        Delimiter::JsonString => part.clone(),
+        _ => {
+            let after = urls.partition_point(|url| url.start <= part.start);
+            urls[after.saturating_sub(1)].clone()
+        }
+    };
+    let bases = [(context.clone(), document_base)];
+    let mut shown =
+        each.map(|each| |reference: &Reference<'_>| each(&reference.at(whole(&reference.span))));
+    let each = shown.as_mut();
+    let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+    let resolved = given.references(&places, &bases, settings, each);
+    examined.tally = resolved.tallies[0];
+    examined.left = resolved.left;
+    examined.growth = resolved.growth;
+    let Some(mut new) = given.applied(&resolved) else {
+        return (examined, Vec::new());
+    };
+    let known = FeedParameters {
+        encoding: given.markup_encoding(),
+        places: &places,
+        bases: &bases,
+        settings,
+        delimiter: Some(delimiter),
+    };
+    examined.disagreement = feed::verify(&given, &known, &resolved, &mut new).err();
+    if examined.disagreement.is_some() {
+        return (examined, Vec::new());
+    }
+    let mut edits = given.edits(&resolved);
+    if holds == Holds::Urls && delimiter == Delimiter::RawText {
+        let separated = lists::separated(text, &urls, edits);
+        edits = separated.unwrap_or_else(|reason| {
+            examined.left = Some(reason);
+            Vec::new()
+        });
+    }
+    let is_of_one = |one: &Edit, next: &Edit| whole(&one.0) == whole(&next.0);
+    let of_urls = edits.chunk_by(is_of_one).map(|edits| {
+        let url = whole(&edits[0].0);
+        let inside = edits
+            .iter()
+            .map(|(part, new)| (part.start - url.start..part.end - url.start, new));
+        let new = spliced(&text.as_bytes()[url.clone()], inside);
+        (url.clone(), new)
+    });
+    (examined, of_urls.collect())
+}
+
+fn spliced<'e>(text: &[u8], edits: impl Iterator<Item = (Range<usize>, &'e Vec<u8>)>) -> Vec<u8> {
+    let mut out = Vec::new();
+    html::splice(text, edits, &mut out, |new, out| out.extend_from_slice(new));
+    out
+}
+
+/// How many CDATA sections of XML end too early in HTML, which takes them for comments up to the first `>`.
+pub(crate) fn lost_sections(text: &str) -> u64 {
+    const START: &[u8] = b"<![CDATA[";
+    struct Sections<'t>(&'t [u8], u64);
+    impl Handler for Sections<'_> {
+        fn wants(&self, _: &[u8]) -> bool {
+            false
+        }
+        fn wants_bare(&self) -> bool {
+            false
+        }
+        fn start_tag(&mut self, _: &StartTag<'_>) {}
+        fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
+        fn comment(&mut self, _: Range<usize>) {}
+        fn without_tags(&mut self, markup: Range<usize>) {
+            let markup = &self.0[markup];
+            let is_lost = markup.starts_with(START) && !markup.ends_with(b"]]>");
+            self.1 += u64::from(is_lost);
+        }
+    }
+    let bytes = text.as_bytes();
+    if memchr::memmem::find(bytes, START).is_none() {
+        return 0;
+    }
+    let mut sections = Sections(bytes, 0);
+    locate::locate(bytes, Syntax::Html, false, &mut sections);
+    sections.1
+}

@@ -1,0 +1,70 @@
+//! A JSON object or array in a text.
+
+use abslink_html::json::{Scanner, Token, decode};
+use serde::de::IgnoredAny;
+
+use super::decode::DecodedField;
+use super::spelling::Spelling;
+use super::{Event, Expected, SpelledString};
+
+/// Whether a text begins like an object or array, and whether it then has to be one: HTML may begin with a bracket.
+pub(super) fn begins(text: &str) -> Option<bool> {
+    let mut text = text
+        .trim_ascii_start()
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace());
+    match (text.next()?, text.next()?) {
+        (b'{', b'"') | (b'[', b'"' | b'{') => Some(true),
+        (b'{' | b'[', _) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether it is one, and where it breaks off.
+pub(super) fn check(text: &str) -> Result<(), Expected> {
+    serde_json::from_str::<IgnoredAny>(text)
+        .map(|_| ())
+        .map_err(|error| {
+            let lines = text
+                .split_inclusive('\n')
+                .take(error.line().saturating_sub(1));
+            let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+            let what = error.to_string();
+            let what = what.split(" at line ").next().unwrap_or_default();
+            let what = format!("not JSON: {what}");
+            Expected { at, what }
+        })
+}
+
+/// Reads what was checked.
+pub(super) fn read<'v>(text: &'v str, each: &mut dyn FnMut(Event<'v>)) {
+    let json = text.as_bytes();
+    let mut scanner = Scanner::new(json);
+    let (mut before, mut decoded) = (0, DecodedField::default());
+    while let Some(token) = scanner.next_by(|rest| decoded.read_json(rest)) {
+        let start = match &token {
+            Token::Key(span) | Token::String(span) => span.start - 1,
+            _ => scanner.position() - 1,
+        };
+        // No string is between two tokens, so each comma is one.
+        let commas = memchr::memchr_iter(b',', &json[before..start]).count();
+        before = scanner.position();
+        if commas > 0 {
+            each(Event::Commas(commas));
+        }
+        match token {
+            Token::Object | Token::Array => each(Event::Open {
+                is_object: token == Token::Object,
+            }),
+            Token::End => each(Event::Close),
+            Token::Key(span) if decoded.runs.is_empty() => each(Event::Key(text[span].into())),
+            Token::Key(span) => each(Event::Key(decode(&json[span]).into())),
+            Token::String(span) => each(Event::String(SpelledString {
+                span,
+                spelling: Spelling::Json,
+                decoded: decoded.take(),
+                length: None,
+            })),
+        }
+    }
+}

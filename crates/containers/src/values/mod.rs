@@ -1,0 +1,432 @@
+//! What a field holds, and values with a grammar of their own in it.
+//!
+//! ```text
+//! read (text -> events) -> Reading (strings of a value -> their texts -> edits of these) -> back, text by text
+//! ```
+//!
+//! JSON and what PHP serializes are taken apart into strings, which may hold the same again; in the end each string is a
+//! document or a URL. Every other byte stays, but for the length that PHP writes before a string.
+
+mod blocks;
+pub(crate) mod decode;
+mod document;
+mod json;
+mod lists;
+mod serialized;
+pub(crate) mod spelling;
+pub(crate) mod steps;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use abslink_html::{Context, DocumentRewriter, Edit, Reference, Settings, splice};
+use decode::DecodedField;
+use spelling::{SpelledField, Spelling};
+use steps::{Step, Target};
+
+use crate::examined::Examined;
+use crate::feed::FeedBase;
+pub use document::Holds;
+pub(crate) use document::lost_sections;
+
+/// New text for a part of a field's text.
+pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
+
+/// What stands in a value, in order.
+enum Event<'v> {
+    Open {
+        is_object: bool,
+    },
+    Close,
+    Key(Cow<'v, str>),
+    /// So many elements of an array end.
+    Commas(usize),
+    String(SpelledString),
+    /// A value in a grammar of its own, which stays.
+    Opaque,
+}
+
+/// A string of a value.
+struct SpelledString {
+    span: Range<usize>,
+    spelling: Spelling,
+    decoded: DecodedField,
+    /// The digits that say how many bytes it has.
+    length: Option<Range<usize>>,
+}
+
+/// Where a value breaks off, and why.
+#[derive(Debug)]
+struct Expected {
+    at: usize,
+    what: String,
+}
+
+/// Why a value in a field is left as it is, while the rest of the row is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unchanged: {field}, byte {byte}: {what}")]
+pub struct ValueError {
+    /// The field.
+    pub field: String,
+    /// Where in the field's text, from 1.
+    pub byte: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grammar {
+    Json,
+    Serialized,
+}
+
+/// The grammar that a text has as a whole. An error if it begins in one, and breaks off.
+fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
+    if serialized::begins(text) {
+        serialized::read(text, &mut |_| {})?;
+        return Ok(Some(Grammar::Serialized));
+    }
+    let Some(has_to) = json::begins(text) else {
+        return Ok(None);
+    };
+    match json::check(text) {
+        Ok(()) => Ok(Some(Grammar::Json)),
+        Err(expected) if has_to => Err(expected),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Whether a text looks as if it held other texts.
+pub(crate) fn may_hold_others(text: &str) -> bool {
+    serialized::begins(text) || json::begins(text).is_some()
+}
+
+fn read<'v>(text: &'v str, grammar: Grammar, each: &mut dyn FnMut(Event<'v>)) {
+    match grammar {
+        Grammar::Json => json::read(text, each),
+        // It was read before.
+        Grammar::Serialized => drop(serialized::read(text, each)),
+    }
+}
+
+/// Whether a value has the same keys and as many strings after edits of it.
+fn reads_alike(old: &str, grammar: Grammar, edits: &[Edit]) -> bool {
+    let edits = edits.iter().map(|(old, new)| (old.clone(), new));
+    let mut new = Vec::new();
+    splice(old.as_bytes(), edits, &mut new, |new, out| {
+        out.extend_from_slice(new)
+    });
+    let Ok(new) = String::from_utf8(new) else {
+        return false;
+    };
+    let shape = |text: &str| {
+        let mut shape = Vec::new();
+        read(text, grammar, &mut |event| {
+            shape.push(match event {
+                Event::Open { is_object } => format!("open {is_object}"),
+                Event::Close => "close".to_owned(),
+                Event::Key(key) => format!("key {key}"),
+                Event::Commas(commas) => format!("commas {commas}"),
+                Event::String(_) => "string".to_owned(),
+                Event::Opaque => "opaque".to_owned(),
+            });
+        });
+        shape
+    };
+    self::grammar(&new).is_ok_and(|read| read == Some(grammar)) && shape(old) == shape(&new)
+}
+
+/// Lets the end stay that new text has in common with the old, and so its spelling.
+fn keep_end(text: &str, (old, new): &mut Edit) {
+    let of_old = text.as_bytes()[old.clone()].iter().rev();
+    let mut kept = of_old
+        .zip(new.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    while !text.is_char_boundary(old.end - kept) {
+        kept -= 1;
+    }
+    old.end -= kept;
+    new.truncate(new.len() - kept);
+}
+
+/// An object or array that is open.
+struct Level<'v, 't> {
+    is_object: bool,
+    /// How many elements were before.
+    number: usize,
+    key: Cow<'v, str>,
+    /// What its strings hold, by the steps that lead from here.
+    targets: Vec<Target<'t>>,
+    /// Whether it says of what type it is, so that some of its strings are plain text.
+    is_typed: bool,
+    has_markups: bool,
+    is_text: bool,
+}
+
+impl Level<'_, '_> {
+    fn is_at(&self, step: &str) -> bool {
+        self.is_object && self.key == step
+    }
+}
+
+/// The strings that are plain text, no HTML: what ProseMirror, Lexical, Draft.js and Strapi have at `text` and `code`,
+/// Slate at `text` without a type, Editor.js at `code`, Quill at `insert`.
+fn is_text(open: &[Level<'_, '_>]) -> bool {
+    match open {
+        [.., last] if last.is_text => true,
+        [.., last] if last.is_typed && (last.is_at("text") || last.is_at("code")) => true,
+        [.., outer, last] if outer.is_typed && outer.is_at("data") && last.is_at("code") => true,
+        [.., outer, _, last] if outer.is_typed && outer.is_at("children") => last.is_at("text"),
+        [.., outer, _, last] if outer.is_at("ops") => last.is_at("insert"),
+        _ => false,
+    }
+}
+
+/// Which of the objects and arrays, in the order in which they open, say of what type they are; and which have the
+/// members of a Mobiledoc, in which all below `sections` is text.
+fn kinds(text: &str, grammar: Grammar) -> Vec<[bool; 2]> {
+    let (mut kinds, mut open) = (Vec::new(), Vec::new());
+    let may = |key: &str| memchr::memmem::find(text.as_bytes(), key.as_bytes()).is_some();
+    if matches!(grammar, Grammar::Json) && (may("type\"") || may("\"markups\"")) {
+        read(text, grammar, &mut |event| match event {
+            Event::Open { .. } => {
+                open.push(kinds.len());
+                kinds.push([false; 2]);
+            }
+            Event::Close => drop(open.pop()),
+            Event::Key(key) => {
+                if let Some(last) = open.last() {
+                    kinds[*last][0] |= matches!(&*key, "type" | "_type");
+                    kinds[*last][1] |= key == "markups";
+                }
+            }
+            _ => {}
+        });
+    }
+    kinds
+}
+
+/// A field whose values are read.
+pub(crate) struct Reading<'r, 'e> {
+    pub(crate) name: &'r str,
+    pub(crate) context: &'r Context,
+    pub(crate) feed_base: FeedBase,
+    pub(crate) settings: &'r Settings,
+    pub(crate) rewriter: &'r mut DocumentRewriter,
+    /// What is shown; without it, edits are made.
+    pub(crate) each: Option<&'e mut dyn FnMut(&Reference<'_>)>,
+    pub(crate) examined: Examined,
+    pub(crate) broken: Vec<ValueError>,
+}
+
+/// Values in strings of values are followed so deep.
+const DEPTH: usize = 64;
+
+impl Reading<'_, '_> {
+    fn broken(&mut self, byte: usize, what: String) {
+        let (field, byte) = (self.name.to_owned(), byte + 1);
+        self.broken.push(ValueError { field, byte, what });
+    }
+
+    /// What becomes of a text in a field, of which `place` says where in the field a part of it is.
+    pub(crate) fn text(
+        &mut self,
+        text: &str,
+        targets: &[Target<'_>],
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+        depth: usize,
+    ) -> Vec<Edit> {
+        let holds = steps::holds(targets);
+        let is_url = holds.is_some_and(Holds::is_url);
+        let grammar = if is_url { Ok(None) } else { grammar(text) };
+        match (grammar, holds) {
+            (Err(expected), _) => {
+                self.broken(place(expected.at..expected.at).start, expected.what);
+                Vec::new()
+            }
+            (Ok(Some(_)), _) if depth == DEPTH => {
+                let what = format!("a value inside more than {DEPTH} others");
+                self.broken(place(0..0).start, what);
+                Vec::new()
+            }
+            (Ok(Some(grammar)), _) => {
+                let edits = self.value(text, grammar, targets, place, depth);
+                if depth > 0 || !self.settings.verify.is_on() || reads_alike(text, grammar, &edits)
+                {
+                    return edits;
+                }
+                self.broken(0, "the new value would be read in another way".to_owned());
+                Vec::new()
+            }
+            (Ok(None), Some(holds)) => self.string(text, holds, place, depth),
+            (Ok(None), None) => Vec::new(),
+        }
+    }
+
+    /// What becomes of the strings in a value.
+    fn value(
+        &mut self,
+        text: &str,
+        grammar: Grammar,
+        targets: &[Target<'_>],
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+        depth: usize,
+    ) -> Vec<Edit> {
+        let mut kinds = kinds(text, grammar).into_iter();
+        let (mut open, mut edits) = (Vec::<Level<'_, '_>>::new(), Vec::new());
+        read(text, grammar, &mut |event| {
+            let is_value = matches!(event, Event::Open { .. } | Event::String(_));
+            let targets = match open.last() {
+                _ if !is_value => Cow::default(),
+                None => Cow::Borrowed(targets),
+                Some(last) => last.inner_targets(),
+            };
+            match event {
+                Event::Open { is_object } => {
+                    let [is_typed, has_markups] = kinds.next().unwrap_or_default();
+                    let is_text = open.last().is_some_and(|last: &Level<'_, '_>| {
+                        last.is_text || last.has_markups && last.is_at("sections")
+                    });
+                    let level = Level {
+                        is_object,
+                        number: 0,
+                        key: Cow::Borrowed(""),
+                        targets: targets.into_owned(),
+                        is_typed,
+                        has_markups,
+                        is_text,
+                    };
+                    open.push(level);
+                }
+                Event::Close => drop(open.pop()),
+                Event::Key(key) => {
+                    if let Some(last) = open.last_mut() {
+                        last.key = key;
+                    }
+                }
+                Event::Commas(commas) => {
+                    if let Some(last) = open.last_mut() {
+                        last.number += commas;
+                    }
+                }
+                Event::Opaque => self.tally().in_values[1] += 1,
+                Event::String(string) => {
+                    if !targets.is_empty() && !is_text(&open) {
+                        self.inside(text, string, &targets, place, depth, &mut edits);
+                    }
+                }
+            }
+        });
+        edits
+    }
+
+    /// What becomes of a string in a value, and of the length before it.
+    fn inside(
+        &mut self,
+        text: &str,
+        string: SpelledString,
+        targets: &[Target<'_>],
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+        depth: usize,
+        edits: &mut Vec<Edit>,
+    ) {
+        let start = string.span.start;
+        let spelled = &text.as_bytes()[string.span.clone()];
+        // Bytes that are no text hold none.
+        let Some((spelled, said)) = SpelledField::new(spelled, string.spelling, string.decoded)
+        else {
+            return;
+        };
+        let mut inner = spelled.places();
+        let mut outer = |part: Range<usize>| {
+            let part = inner(part);
+            place(start + part.start..start + part.end)
+        };
+        let mut new = self.text(&said, targets, &mut outer, depth + 1);
+        new.iter_mut().for_each(|edit| keep_end(&said, edit));
+        let sizes = new.iter().map(|(old, new)| (old.len(), new.len()));
+        let (old, longer) = sizes.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        if let Some(digits) = string.length.filter(|_| old != longer) {
+            let length = said.len() + longer - old;
+            edits.push((digits, length.to_string().into_bytes()));
+        }
+        let of_text = spelled.edits(&new).into_iter();
+        edits.extend(of_text.map(|(old, new)| (start + old.start..start + old.end, new)));
+    }
+}
+
+impl Reading<'_, '_> {
+    /// What becomes of the attributes of WordPress' blocks in HTML, beside what becomes of its markup.
+    fn blocks(
+        &mut self,
+        text: &str,
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+        depth: usize,
+        edits: &mut Vec<Edit>,
+    ) {
+        let of_markup = edits.len();
+        for block in blocks::find(text) {
+            let start = block.attributes.start;
+            let json = &text[block.attributes];
+            // Without readable attributes it is a block all the same, which has none.
+            if json::check(json).is_err() {
+                continue;
+            }
+            let (mut keys, mut new) = (Vec::new(), Vec::new());
+            json::read(json, &mut |event| match event {
+                Event::Open { .. } => keys.push(Cow::Borrowed("")),
+                Event::Close => drop(keys.pop()),
+                Event::Key(key) => keys
+                    .iter_mut()
+                    .last()
+                    .into_iter()
+                    .for_each(|last| *last = key.clone()),
+                Event::String(string) => {
+                    let is_url = keys.last().is_some_and(|key| blocks::is_url(key));
+                    let string = SpelledString {
+                        spelling: Spelling::Block,
+                        ..string
+                    };
+                    let holds = match is_url {
+                        true if block.name == "social-link" => Holds::MovedUrl,
+                        true => Holds::BlockUrl,
+                        false => Holds::Html,
+                    };
+                    let mut outer =
+                        |part: Range<usize>| place(start + part.start..start + part.end);
+                    self.inside(
+                        json,
+                        string,
+                        &[(steps::ALL, holds)],
+                        &mut outer,
+                        depth,
+                        &mut new,
+                    );
+                }
+                _ => {}
+            });
+            edits.extend(
+                new.into_iter()
+                    .map(|(old, new)| (start + old.start..start + old.end, new)),
+            );
+        }
+        if edits.len() > of_markup {
+            edits.sort_by_key(|(old, _)| (old.start, old.end));
+            // A comment inside a tag is a part of the tag to browsers.
+            edits.dedup_by(|next, last| next.0.start < last.0.end);
+        }
+    }
+}
+
+impl<'t> Level<'_, 't> {
+    /// What the string or container holds that comes next.
+    fn inner_targets(&self) -> Cow<'_, [Target<'t>]> {
+        let key = |step: &Step| match step {
+            Step::Name(name) if self.is_object => *name == self.key,
+            Step::Name(number) => number.parse() == Ok(self.number),
+            Step::Every | Step::Deep => true,
+        };
+        steps::behind(&self.targets, !self.is_object, key)
+    }
+}

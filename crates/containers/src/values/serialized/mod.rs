@@ -1,0 +1,229 @@
+//! What PHP's `serialize` writes (php-src, `ext/standard/var_unserializer.re`), read as strictly as `unserialize` reads
+//! it, but for class names, which it passes over.
+
+mod strings;
+
+use std::ops::Range;
+
+use super::{Event, Expected};
+
+/// Whether a text begins as arrays, objects and strings do: then all of it has to be one value.
+pub(super) fn begins(text: &str) -> bool {
+    let mut parts = text.trim_ascii_start().splitn(3, ':');
+    let (kind, length, rest) = (parts.next(), parts.next(), parts.next());
+    let opens = match kind {
+        Some("a") => '{',
+        Some("s" | "S" | "O" | "C" | "E") => '"',
+        _ => return false,
+    };
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    length.is_some_and(is_number) && rest.is_some_and(|rest| rest.starts_with(opens))
+}
+
+/// An array or object that is open.
+struct Open {
+    /// How many of its pairs are still to come.
+    left: usize,
+    has_key: bool,
+}
+
+struct Reader<'v, 'e> {
+    text: &'v str,
+    at: usize,
+    each: &'e mut dyn FnMut(Event<'v>),
+}
+
+/// Reads a value, which may have blanks around it.
+pub(super) fn read<'v>(text: &'v str, each: &mut dyn FnMut(Event<'v>)) -> Result<(), Expected> {
+    let at = text.len() - text.trim_ascii_start().len();
+    let mut reader = Reader { text, at, each };
+    // What is open is on the heap, as no value must exhaust the stack.
+    let mut open: Vec<Open> = Vec::new();
+    loop {
+        match open.last_mut() {
+            Some(Open {
+                left: 0,
+                has_key: false,
+            }) => {
+                reader.take("}")?;
+                (reader.each)(Event::Close);
+                open.pop();
+            }
+            Some(inside) if !inside.has_key => {
+                inside.has_key = true;
+                inside.left -= 1;
+                reader.key()?;
+                continue;
+            }
+            around => {
+                if let Some(around) = around {
+                    around.has_key = false;
+                }
+                if let Some(left) = reader.value()? {
+                    (reader.each)(Event::Open { is_object: true });
+                    let has_key = false;
+                    open.push(Open { left, has_key });
+                }
+            }
+        }
+        if open.is_empty() {
+            reader.at += reader.rest().len() - reader.rest().trim_ascii_start().len();
+            return match reader.rest() {
+                "" => Ok(()),
+                _ => Err(reader.expected("the end of the value")),
+            };
+        }
+    }
+}
+
+impl<'v> Reader<'v, '_> {
+    fn rest(&self) -> &'v str {
+        &self.text[self.at..]
+    }
+
+    fn expected(&self, what: impl Into<String>) -> Expected {
+        Expected {
+            at: self.at,
+            what: format!("not a serialized value: expected {}", what.into()),
+        }
+    }
+
+    fn take(&mut self, token: &str) -> Result<(), Expected> {
+        if !self.rest().starts_with(token) {
+            return Err(self.expected(format!("`{token}`")));
+        }
+        self.at += token.len();
+        Ok(())
+    }
+
+    /// Takes what is before the next of these bytes, and that byte, if all of it is as it has to be.
+    fn until(
+        &mut self,
+        end: char,
+        what: &str,
+        is_right: impl Fn(&str) -> bool,
+    ) -> Result<Range<usize>, Expected> {
+        /// Numbers are shorter.
+        const MOST: usize = 400;
+        let head = &self.rest().as_bytes()[..self.rest().len().min(MOST)];
+        let length = memchr::memchr(end as u8, head);
+        let length = length.filter(|length| self.rest().get(..*length).is_some_and(is_right));
+        let Some(length) = length else {
+            return Err(self.expected(format!("{what} and `{end}`")));
+        };
+        let taken = self.at..self.at + length;
+        self.at = taken.end + 1;
+        Ok(taken)
+    }
+
+    fn scalar(&mut self, what: &str, is_right: fn(&str) -> bool) -> Result<(), Expected> {
+        self.until(';', what, is_right).map(|_| ())
+    }
+
+    fn number(&mut self, end: char) -> Result<(usize, Range<usize>), Expected> {
+        let is_number = |it: &str| is_digits(it) && it.parse::<usize>().is_ok();
+        let digits = self.until(end, "a number", is_number)?;
+        Ok((self.text[digits.clone()].parse().unwrap_or(0), digits))
+    }
+
+    /// The name of a class or case behind its length.
+    fn name(&mut self) -> Result<(), Expected> {
+        let (length, _) = self.number(':')?;
+        self.quoted(length).map(|_| ())
+    }
+
+    fn kind(&mut self) -> Option<u8> {
+        let (kind, colon) = self.rest().as_bytes().split_first()?;
+        let is_null = *kind == b'N' && colon.starts_with(b";");
+        (is_null || colon.starts_with(b":")).then(|| {
+            self.at += 2;
+            *kind
+        })
+    }
+
+    fn key(&mut self) -> Result<(), Expected> {
+        let start = self.at;
+        let key = match self.kind() {
+            Some(b'i') => self.until(';', "an integer", is_integer)?,
+            Some(kind @ (b's' | b'S')) => {
+                let string = self.string(kind == b'S')?;
+                self.take(";")?;
+                string.span
+            }
+            _ => {
+                self.at = start;
+                return Err(self.expected("the key of an array or object, `i:` or `s:`"));
+            }
+        };
+        // A private property has the name of its class before it, between NULs.
+        let name = self.text[key].rsplit('\0').next().unwrap_or_default();
+        (self.each)(Event::Key(name.into()));
+        Ok(())
+    }
+
+    /// A value; how many pairs follow, if it is an array or object.
+    fn value(&mut self) -> Result<Option<usize>, Expected> {
+        let start = self.at;
+        let is_bool = |it: &str| matches!(it, "0" | "1");
+        match self.kind() {
+            Some(b'N') => {}
+            Some(b'b') => self.scalar("0 or 1", is_bool)?,
+            Some(b'i') => self.scalar("an integer", is_integer)?,
+            Some(b'd') => self.scalar("a number", is_double)?,
+            Some(b'r' | b'R') => self.scalar("a number", is_digits)?,
+            Some(kind @ (b's' | b'S')) => {
+                let string = self.string(kind == b'S')?;
+                self.take(";")?;
+                (self.each)(Event::String(string));
+            }
+            Some(b'E') => {
+                self.name()?;
+                self.take(";")?;
+            }
+            Some(kind @ (b'a' | b'O')) => {
+                if kind == b'O' {
+                    self.name()?;
+                    self.take(":")?;
+                }
+                let (pairs, _) = self.number(':')?;
+                self.take("{")?;
+                return Ok(Some(pairs));
+            }
+            Some(b'C') => {
+                self.name()?;
+                self.take(":")?;
+                let (length, _) = self.number(':')?;
+                self.take("{")?;
+                let end = self.at.saturating_add(length);
+                if self.text.as_bytes().get(end) != Some(&b'}') {
+                    return Err(self.broken_length(self.at..end));
+                }
+                self.at = end + 1;
+                (self.each)(Event::Opaque);
+            }
+            _ => {
+                self.at = start;
+                return Err(self.expected("a value, such as `s:` or `a:`"));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_integer(text: &str) -> bool {
+    is_digits(text.strip_prefix(['+', '-']).unwrap_or(text))
+}
+
+fn is_double(text: &str) -> bool {
+    let (number, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let number = number.strip_prefix(['+', '-']).unwrap_or(number);
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let are_digits = |it: &str| it.is_empty() || is_digits(it);
+    let has_digits = !whole.is_empty() || number.contains('.') && !part.is_empty();
+    matches!(text, "NAN" | "INF" | "-INF")
+        || has_digits && are_digits(whole) && are_digits(part) && is_integer(exponent)
+}
