@@ -80,6 +80,7 @@ export type Outcome =
   | 'excluded'
   | 'present'
   | 'placeholder'
+  | 'windows-path'
 
 /** A reference of a document: the fields of `abslink links --format json`. */
 export interface Reference {

@@ -31,7 +31,8 @@ class Link(NamedTuple):
     base_from: str
     """Where the base URL comes from (RFC 1808 section 3), such as ``embedded`` and ``layout``."""
     outcome: str
-    """``relative``, ``absolute``, ``same-document``, ``unresolved``, ``excluded``, ``present`` or ``placeholder``."""
+    """``relative``, ``absolute``, ``same-document``, ``unresolved``, ``excluded``, ``present``, ``placeholder`` or
+    ``windows-path``."""
     divergent: Optional[str]
     """What a browser gets, if that is another target; empty if it gets no URL."""
 
@@ -178,6 +179,10 @@ class Summary(NamedTuple):
     """Conversions in the web archives that were written."""
     listed: "tuple[str, ...]" = ()
     """With ``list_files``: the path of each file that changes, in order."""
+    windows_paths: int = 0
+    """Paths of files on Windows, which stay."""
+    copies_left: int = 0
+    """With ``move_url``: copies of the host of FROM where no link is."""
 
     @classmethod
     def _of(

@@ -161,6 +161,14 @@ impl ChunkMessage<'_> {
         if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
             self.show(lines, done)?;
         }
+        let moves = &plan.html.moves;
+        if !moves.is_empty() && plan.task != Task::Examine {
+            let text = new.as_deref().unwrap_or(self.bytes);
+            let copies = &mut done.report.copies_left;
+            let before = &self.chunk.bytes[..self.start];
+            let before = self.chunk.lines + memchr::memchr_iter(b'\n', before).count() as u64;
+            copies.count(moves, self.job.path, text, Vec::new(), |line| before + line);
+        }
         let mut shown = ObserverOutput::default();
         outcome::show(&outcome, &self.name, observer, shown.part());
         done.shown.push(shown);

@@ -9,6 +9,7 @@ const render = {
     return handlebars.compile(text)(fields);
   },
   ejs: () => require("ejs").render(text, fields),
+  mjml: () => require("mjml")(text).html,
   mustache: () => require("mustache").render(text, fields),
 }[engine];
 process.stdout.write(render());

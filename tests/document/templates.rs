@@ -5,7 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use abslink::{Context, Placeholders, Resolver, Settings, Syntax, examine, rewrite_bytes};
+use abslink::{
+    Context, Group, Outcome, Placeholders, Reference, Resolver, Settings, Syntax, examine,
+    rewrite_bytes,
+};
 use url::Url;
 
 use crate::support::skip;
@@ -151,6 +154,34 @@ fn handlebars_ejs_and_mustache() {
             rendered(template, node(engine).unwrap())
         });
     }
+}
+
+/// All links of the mail that MJML makes are absolute, in its styles and comments for Outlook too.
+#[test]
+#[ignore = "slow tier: another program"]
+fn mjml() {
+    let Some(node) = node("mjml") else { return };
+    let template = fs::read_to_string(testdata("mail.mjml")).unwrap();
+    let mail = rendered(&rewritten(&template, Placeholders::Keep), node).unwrap();
+    let mut settings = Settings::default();
+    settings.groups = settings.groups.with(Group::Comments);
+    let (context, mut links, mut left) = (Context::default(), 0, Vec::new());
+    let mut each = |it: &Reference<'_>| {
+        links += 1;
+        if it.outcome != Outcome::Absolute {
+            left.push(it.reference.to_owned());
+        }
+    };
+    examine(
+        mail.as_bytes(),
+        Syntax::Html,
+        &context,
+        &settings,
+        &mut each,
+    );
+    assert!(left.is_empty(), "{left:?}");
+    assert!(links > 40, "{links}: {mail}");
+    assert!(mail.contains("\"https://mail.example/shop/b/c\""), "{mail}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ const REASONS = {
   unresolved: 'it cannot be resolved',
   excluded: 'an option leaves it alone',
   present: 'its target is there, as it was saved with the document',
+  'windows-path': 'it is the path of a file on Windows, and no URL leads there',
   placeholder: 'it begins with a placeholder, and only the template knows what that becomes',
 }
 

@@ -13,6 +13,7 @@ export const OUTCOMES = {
   excluded: 'excluded',
   present: 'left',
   placeholder: 'placeholder',
+  'windows-path': 'path of Windows',
 }
 
 export class List {

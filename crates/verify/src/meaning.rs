@@ -206,6 +206,11 @@ impl Targets<'_> {
         let mut targets = self.in_site(target);
         let is_file = self.settings.to == To::Files && against != Against::Fallback;
         if is_file && !new.starts_with('/') && !has_scheme(new) {
+            // What opens a file takes `\\` for `/`.
+            let (path, rest) = old.split_at(old.find(['?', '#']).unwrap_or(old.len()));
+            if path.contains('\\') {
+                targets.extend(self.resolve(base, &(path.replace('\\', "/") + rest)));
+            }
             return self.leads_to_file(&targets, new).unwrap_or_default();
         }
         // It may have been taken out of the reference as it is.

@@ -2,15 +2,17 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::recorded::Recorded;
 use super::tree::FileCache;
 use crate::batch::find::source;
 use crate::batch::find::walk::Item;
+use crate::batch::kind::format;
+use crate::batch::path;
 use crate::batch::plan::{Input, Part, Plan};
 use abslink_html::base::retrieval::surroundings::Pinned;
-use abslink_html::{MappedPrefix, To};
+use abslink_html::{MappedPrefix, Placeholders, To};
 
 /// The plan for one file, and what is remembered for it.
 #[derive(Clone)]
@@ -32,7 +34,13 @@ pub(crate) struct PlanVariants<'p> {
     in_full: Option<Plan>,
     /// For error pages, which a server shows at any path.
     from_root: Option<Plan>,
+    /// For files whose language has placeholders of its own.
+    of_pages: [(&'static [&'static str], OnceLock<Plan>, Placeholders); 2],
 }
+
+/// Razor's files, and those of ASP.NET Web Forms.
+const RAZOR: &[&str] = &["cshtml", "razor", "vbhtml"];
+const WEB_FORMS: &[&str] = &["aspx", "ascx", "master"];
 
 impl<'p> PlanVariants<'p> {
     pub(crate) fn of(plan: &'p Plan, part: Option<&'p Part>) -> PlanVariants<'p> {
@@ -56,7 +64,25 @@ impl<'p> PlanVariants<'p> {
                 let is_known = !plan.html.moves.iter().any(MappedPrefix::changes_root);
                 with(if is_known { To::Root } else { To::Absolute })
             }),
+            of_pages: [
+                (RAZOR, OnceLock::new(), Placeholders::KeepRazor),
+                (WEB_FORMS, OnceLock::new(), Placeholders::KeepWebForms),
+            ],
         }
+    }
+
+    /// The plan for a file whose language, by its name, has placeholders of its own.
+    fn of_page(&self, path: &Path) -> Option<&Plan> {
+        let is_read = self.plan.html.placeholders == Placeholders::Resolve;
+        let name = (!is_read).then(|| path::name(path))?;
+        let is_named = |ending: &&str| format::is_named(name, ending);
+        let (_, plan, placeholders) =
+            (self.of_pages.iter()).find(|(endings, ..)| endings.iter().any(is_named))?;
+        Some(plan.get_or_init(|| {
+            let mut plan = self.plan.clone();
+            plan.html.placeholders = *placeholders;
+            plan
+        }))
     }
 }
 
@@ -97,7 +123,10 @@ impl<'p> FilePlan<'p> {
         let from_root = reading.variants.from_root.as_ref();
         match from_root.filter(|_| is_error_page(item)) {
             Some(plan) => FilePlan { plan, ..reading },
-            None => reading,
+            None => FilePlan {
+                plan: reading.variants.of_page(&item.path).unwrap_or(reading.plan),
+                ..reading
+            },
         }
     }
 

@@ -170,9 +170,11 @@ pub(crate) fn around(
             Some(Layout::Tree(tree)) => !tree.is_by_wget(),
             _ => false,
         };
+        // An export has links from file to file, whatever the URLs of its pages were.
+        let is_mapped = retrieval.source == BaseSource::Map && !sources.are_mapped();
         let neighbours = || {
             Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries)
-                .named_freely(memory.recorded.is_some() && used.layout.is_none())
+                .named_freely(memory.recorded.is_some() && used.layout.is_none() || is_mapped)
         };
         if wants_files {
             let neighbours = neighbours().with(&plan.html.try_ext, &plan.html.moves);
@@ -311,6 +313,12 @@ impl Files for MirrorTree {
 
     fn are_mapped(&self) -> bool {
         self.memory.sources.are_mapped()
+    }
+
+    fn own_url(&self, url: &str) -> Option<String> {
+        let sources = &self.memory.sources;
+        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&BaseSource::Map));
+        map?.own_url(url)
     }
 
     fn recorded(&self, url: &str) -> Vec<Vec<u8>> {

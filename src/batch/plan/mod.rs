@@ -247,9 +247,10 @@ impl Plan {
         matches!(self.task, Task::Try { diff: true, .. })
     }
 
-    /// Whether new documents go nowhere, and only what would change is told.
+    /// Whether new documents go nowhere, and only what would change is told. In new ones, copies of what is moved
+    /// are counted.
     pub(super) fn only_counts(&self) -> bool {
-        matches!(self.task, Task::Try { diff: false, .. })
+        matches!(self.task, Task::Try { diff: false, .. }) && self.html.moves.is_empty()
     }
 
     /// Whether files that are not documents are or would be copied.

@@ -21,7 +21,7 @@ use abslink_containers::message::Examined;
 use abslink_html::BaseSource;
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
-use abslink_html::{self as html, OUTGROWN, Syntax};
+use abslink_html::{self as html, OUTGROWN, Syntax, sniff};
 
 /// Anything larger than this is not held in memory if it can be passed on as it comes: a new document, or
 /// the listing of its references.
@@ -58,6 +58,7 @@ impl Worker<'_> {
         let result = match &self.plan.task {
             Task::Examine => {
                 let outcome = self.show_references(job, content, &context);
+                self.count_copies(item, content, &context);
                 if let Some(syntax) = pieces.filter(|_| is_outgrown(&outcome)) {
                     return self.go_on_in_pieces(job, syntax);
                 }
@@ -82,6 +83,10 @@ impl Worker<'_> {
             }
         };
         self.result.notes.extend(index);
+        if let Content::Html(Syntax::Html) = content {
+            let name = sniff::closed_as_xml(self.read.filled());
+            self.result.notes.extend(name.map(NoteKind::ClosedAsXml));
+        }
         if let (Some(own), Some(outcome)) = (&context.retrieval, &self.result.outcome) {
             let (site, own) = (&self.plan.html.site, own.url.as_str());
             let aliases = outcome.all().map(|(_, examined)| examined.tally.aliases);
@@ -176,6 +181,24 @@ impl Worker<'_> {
         })
     }
 
+    /// Counts what `--move-url` does not reach in a document that is only examined.
+    fn count_copies(&mut self, item: &Item<'_>, content: &Content, context: &Context) {
+        let moves = &self.plan.html.moves;
+        if moves.is_empty() {
+            return;
+        }
+        let mut changed = Vec::new();
+        let examined = self.each_reference(item, content, context, &mut |found| {
+            if found.reference.to.is_some() {
+                changed.push(found.reference.span.clone());
+            }
+        });
+        if examined.is_ok() {
+            let bytes = self.read.filled();
+            (self.report.copies_left).count(moves, &item.path, bytes, changed, |line| line);
+        }
+    }
+
     /// Counts the result of a file, and hands it on to be shown. The output has `length` bytes.
     pub(super) fn conclude(
         &mut self,
@@ -237,6 +260,10 @@ impl Worker<'_> {
         }
         let length = new_length.unwrap_or(old.len()) as u64;
         let (outcome, _) = rewritten?;
+        let moves = &self.plan.html.moves;
+        if !moves.is_empty() {
+            (self.report.copies_left).count(moves, &item.path, new, Vec::new(), |line| line);
+        }
         self.conclude(item, (outcome, changed), length)
     }
 

@@ -1,5 +1,6 @@
 //! What a run did, and what went wrong.
 
+mod copies;
 mod file_error;
 mod note;
 mod observer;
@@ -10,6 +11,7 @@ pub(crate) use file_error::{guard, no_room};
 pub use note::{Note, NoteKind};
 pub use observer::{FileDone, Located, Observer};
 
+use copies::CopiesLeft;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -203,6 +205,9 @@ pub struct Report {
     /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: they hold the
     /// old document.
     pub stale_copies: u64,
+    /// Copies of the hosts of [`Settings::moves`](abslink_html::Settings::moves) where no link is.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) copies_left: CopiesLeft,
     /// Files and directories that [`Selection::gitignore`](crate::batch::Selection::gitignore) left out.
     pub ignored: u64,
     /// Values in feeds that look like relative links and stand where abslink knows no place for one.
@@ -323,6 +328,7 @@ impl Report {
         self.useless_excludes
             .extend_from_slice(&other.useless_excludes);
         self.stale_copies += other.stale_copies;
+        self.copies_left.merge(&other.copies_left);
         self.ignored += other.ignored;
         self.unknown_places.merge(&other.unknown_places);
         self.files_with_rows += other.files_with_rows;

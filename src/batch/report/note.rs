@@ -74,6 +74,11 @@ pub enum NoteKind {
     /// HTTrack's own index of a mirror was found.
     #[error("unchanged: HTTrack's own index of the mirror")]
     MirrorIndex,
+    /// In a page that begins like XML, an element of raw text is closed as XML does.
+    #[error(
+        "read as HTML, where <{0}/> has no end: what follows is its text, up to </{0}>; --as xhtml reads the file as XHTML"
+    )]
+    ClosedAsXml(&'static str),
     /// Something about a message, or about the HTTP head of a record in a web archive.
     #[error(transparent)]
     Message(#[from] Remark),

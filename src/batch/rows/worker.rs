@@ -139,12 +139,17 @@ impl ChunkedFile<'_> {
     ) -> Result<Vec<NewText<'w>>, FileError> {
         let (plan, path) = (self.plan, numbered(self.path, number));
         let (context, base, text) = (&self.context_of(field), plan.feed_base, &*field.text);
-        let show = |done: &mut RowsResult| {
+        let moves = &plan.html.moves;
+        let mut changed = Vec::new();
+        let mut show = |done: &mut RowsResult| {
             let mut lines = Lines::default();
             field.examine(context, base, &plan.html, &mut |reference| {
                 let mut found = Located::new(&mut lines, text.as_bytes(), &path, reference);
                 found.row = Some(number);
                 self.observer.reference(&found, &mut done.shown);
+                if !moves.is_empty() && reference.to.is_some() {
+                    changed.push(reference.span.clone());
+                }
             })
         };
         let (outcome, edits, broken) = match plan.task {
@@ -173,6 +178,11 @@ impl ChunkedFile<'_> {
         )?;
         if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
             show(done);
+        }
+        if !moves.is_empty() {
+            changed.extend(edits.iter().map(|(old, _)| old.clone()));
+            let copies = &mut done.report.copies_left;
+            copies.count(moves, self.path, text.as_bytes(), changed, |_| number);
         }
         outcome::show(&outcome, &path, self.observer, &mut done.shown);
         if plan.shows_diff() && !edits.is_empty() {

@@ -169,7 +169,8 @@ pub(crate) struct LinkArgs {
     pub(crate) to: To,
     /// Try this ending for links without one, with --to files
     ///
-    /// Repeatable. With `.html`, /docs/intro leads to docs/intro.html.
+    /// Repeatable. With `.html`, /docs/intro leads to docs/intro.html. With `.md=.html`, docs/intro.md leads to
+    /// docs/intro.html if that is there.
     #[arg(long, value_name = "ENDING")]
     pub(crate) try_ext: Vec<String>,
     /// Take out each `<base href>` that no link depends on

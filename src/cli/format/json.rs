@@ -162,6 +162,8 @@ impl Printer for Summary {
             "unwrapped": end.plan.html.unwrap.then_some(tally.unwrapped),
             "responses": (report.records > 0).then_some(report.captures),
             "conversions": (report.records > 0).then_some(report.conversions),
+            "windows_paths": tally.windows_paths,
+            "copies_left": (!end.plan.html.moves.is_empty()).then_some(report.copies_left.number),
         }));
         let mut line = Vec::new();
         print::json(&mut line, &summary)?;

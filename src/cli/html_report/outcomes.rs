@@ -111,6 +111,7 @@ fn parts(report: &HtmlReport, end: &RunEnd) -> Vec<(&'static str, &'static str, 
             "with a placeholder of a template",
             tally.placeholders,
         ),
+        ("windows", "paths of Windows", tally.windows_paths),
     ];
     if form.is_some() {
         // What has its form already is in no other count.

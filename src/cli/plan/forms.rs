@@ -31,11 +31,14 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
             "--try-ext is for --to files: add it, or leave --try-ext out",
         ));
     }
-    let is_ending =
-        |ending: &str| !ending.is_empty() && !ending.contains(['/', '?', '#', '%', ' ']);
+    let is_part = |part: &str| !part.is_empty() && !part.contains(['/', '?', '#', '%', ' ', '=']);
+    let is_ending = |ending: &str| match ending.split_once('=') {
+        Some((source, page)) => is_part(source) && is_part(page),
+        None => is_part(ending),
+    };
     if let Some(ending) = try_ext.iter().find(|ending| !is_ending(ending)) {
         return Err(UsageError::new(format_args!(
-            "--try-ext {}: an ending as it follows a path is needed, as in .html",
+            "--try-ext {}: an ending as it follows a path is needed, as in .html or .md=.html",
             OneLine(ending)
         )));
     }

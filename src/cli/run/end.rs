@@ -116,7 +116,7 @@ impl RunEnd {
     }
 
     /// How a command ended for which these references count. With `--strict`, files that look like HTML and
-    /// were not taken are an error, and so is what the baseline has and is gone.
+    /// were not taken are an error, and so is what the baseline has and is gone; paths of Windows count as left.
     pub(crate) fn exit_of(&self, remaining: Remaining, strict: bool) -> Exit {
         let report = &self.report;
         let not_taken = report.not_taken + report.feeds_not_taken + report.backups;
@@ -126,6 +126,7 @@ impl RunEnd {
             Some(signal) => Exit::Stopped(signal),
             None if failed => Exit::Failed,
             None if self.new_remaining(remaining) > 0 => Exit::Left,
+            None if strict && report.tally.windows_paths > 0 => Exit::Left,
             None => Exit::Done,
         }
     }

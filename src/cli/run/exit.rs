@@ -13,7 +13,8 @@ pub(crate) const TABLE: &str = "\
 Exit codes:
   0         done; no relative link is left that should be absolute
   1         done, but relative links are left: check found some, or rewrite could not
-            resolve some or had no base URL; restore left a file that was edited since
+            resolve some or had no base URL; restore left a file that was edited since;
+            with --strict: a link is a path of Windows
   2         wrong usage; a file could not be processed (all others were); no document was
             found, and no --allow-empty was given; with --strict: a file that looks like
             HTML or a feed was skipped, or a link of --baseline is gone

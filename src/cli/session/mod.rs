@@ -61,6 +61,12 @@ pub(crate) fn run(
     if listing.summary && !running.quiet && !plan.inputs.iter().all(is_missing) {
         summary::print(&end, &summary, strict);
     }
+    if running.verbose {
+        for (path, line) in end.report.copies_left.places() {
+            let path = PathLine(&path);
+            print::note(format_args!("{path}:{line}: the host of --move-url"));
+        }
+    }
     // A project does not hide that it has settings.
     if running.quiet && end.is_set("quiet") {
         summary::print_settings(&end);
@@ -287,7 +293,10 @@ impl Observer for Session<'_> {
         let (is_shown, _) = (self.notes).count(discriminant(&note.what), |_, _| false);
         if is_shown {
             let line = about(&note.path, &note.what);
-            self.progress.suspend(|| print::note(line));
+            self.progress.suspend(|| match note.what {
+                NoteKind::ClosedAsXml(_) => print::say(MessageLevel::Warning, line),
+                _ => print::note(line),
+            });
         }
     }
 

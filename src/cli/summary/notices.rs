@@ -185,7 +185,7 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
     };
     let options: Vec<String> = named
         .iter()
-        .map(|name| format!("--attr '{name}:url'"))
+        .map(|name| format!("--attr '{name}:{}'", unknown.kind(name)))
         .collect();
     let takes = match (&options[..], unknown.values) {
         ([_], 1) => "takes it",

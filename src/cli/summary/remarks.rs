@@ -7,7 +7,7 @@ use crate::batch::{Level, NoHost, Report, Task};
 
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
-use crate::cli::terminal::print::{OneLine, PathLine, counted, list};
+use crate::cli::terminal::print::{Count, OneLine, PathLine, counted, list};
 use abslink_html::base::retrieval::Layout;
 
 /// What `base` says: what concerns base URLs alone.
@@ -56,6 +56,15 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
         ),
         placeholders,
         warning(
+            tally.windows_paths,
+            "# link[|s] [is a path|are paths] of Windows: no URL leads there",
+            if matches!(end.plan.task, Task::Examine) {
+                ""
+            } else {
+                "abslink check lists them"
+            },
+        ),
+        warning(
             tally.divergent,
             "browsers resolve # link[|s] differently",
             divergent,
@@ -77,9 +86,25 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
             "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date",
             "",
         ),
+        copies_left(report),
         missing(report),
     ];
     all.into_iter().flatten().collect()
+}
+
+/// What `--move-url` did not reach.
+fn copies_left(report: &Report) -> Option<Notice> {
+    let copies = &report.copies_left;
+    let places = copies.places().into_iter().take(3);
+    let places = list(places.map(|(path, line)| format!("{}:{line}", PathLine(&path))));
+    let text = "left # more cop[y|ies] of the host of --move-url, where no link is";
+    let text = format!(
+        "{} ({}: {places})",
+        counted(copies.number, text)?,
+        Count(copies.files(), "file")
+    );
+    let hint = "abslink check -v with the same --move-url lists them";
+    Some(Notice::note(text).with_hint(hint))
 }
 
 fn guessed(report: &Report, hint: &str) -> Option<Notice> {

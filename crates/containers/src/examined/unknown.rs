@@ -1,6 +1,6 @@
 //! Names of elements and attributes that a feed has and abslink does not know.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that look like relative links, where abslink knows no place of URLs:
 /// [`Examined::unknown`](super::Examined::unknown).
@@ -21,6 +21,8 @@ pub struct UnknownPlaces {
     pub values: u64,
     /// How many there are of a name.
     names: BTreeMap<String, u64>,
+    /// Those of elements that hold HTML.
+    of_markup: BTreeSet<String>,
 }
 
 /// So many names are kept, the first in their order: so the kept ones do not depend on the order of
@@ -45,15 +47,35 @@ impl UnknownPlaces {
         }
     }
 
+    /// Adds the text of an element that is HTML.
+    pub(crate) fn count_markup(&mut self, element: &[u8]) {
+        self.count(element, None);
+        let name = String::from_utf8_lossy(element).into_owned();
+        if self.names.contains_key(&name) {
+            self.of_markup.insert(name);
+        }
+    }
+
+    /// What KIND of `--attr` fits such a name.
+    pub fn kind(&self, name: &str) -> &'static str {
+        if self.of_markup.contains(name) {
+            "html"
+        } else {
+            "url"
+        }
+    }
+
     fn truncate(&mut self) {
         while self.names.len() > NAMES {
             self.names.pop_last();
         }
+        self.of_markup.retain(|name| self.names.contains_key(name));
     }
 
     /// Adds others.
     pub fn merge(&mut self, other: &UnknownPlaces) {
         self.values += other.values;
+        self.of_markup.extend(other.of_markup.iter().cloned());
         for (name, count) in &other.names {
             *self.names.entry(name.clone()).or_default() += count;
         }

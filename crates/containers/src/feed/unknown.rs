@@ -30,8 +30,7 @@ const ENDS: [&[u8]; 5] = [b"category", b"credit", b"keywords", b"title", b"type"
 /// asked about.
 pub(super) fn may_be_link(space: Space, element: &[u8], attribute: Option<&[u8]>) -> bool {
     let is_whole = match space {
-        // All of their elements are known.
-        Space::Atom | Space::Atom03 | Space::WordPress => true,
+        _ if is_known(space) => true,
         Space::Rss => attribute == Some(b"path") && element == b"cloud",
         Space::Feedburner => element == b"info",
         _ => false,
@@ -39,6 +38,37 @@ pub(super) fn may_be_link(space: Space, element: &[u8], attribute: Option<&[u8]>
     let name = attribute.unwrap_or(element).to_ascii_lowercase();
     let is_text = NO_LINKS.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end));
     !is_whole && !is_text
+}
+
+/// Whether the text of an element may be HTML.
+pub(super) fn may_be_markup(space: Space, element: &[u8]) -> bool {
+    let name = element.to_ascii_lowercase();
+    !is_known(space) && !ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether all elements of a vocabulary are known.
+fn is_known(space: Space) -> bool {
+    matches!(space, Space::Atom | Space::Atom03 | Space::WordPress)
+}
+
+/// Whether a value is HTML, be it escaped or in a CDATA section, with a relative link in it.
+pub(super) fn has_markup(value: &[u8]) -> bool {
+    const QUOTES: [&[u8]; 6] = [b"\"", b"'", b"&quot;", b"&#34;", b"&apos;", b"&#39;"];
+    let is_markup = [&b"&lt;"[..], b"&#60;", b"<![CDATA["];
+    let has = |text: &&[u8]| memchr::memmem::find(value, text).is_some();
+    is_markup.iter().any(has)
+        && [&b"href="[..], b"src="].iter().any(|name| {
+            let mut found = memchr::memmem::find_iter(value, name);
+            found.any(|at| {
+                let rest = &value[at + name.len()..];
+                let quote = QUOTES.iter().find(|quote| rest.starts_with(quote));
+                let link = quote.and_then(|quote| {
+                    let rest = &rest[quote.len()..];
+                    Some(&rest[..memchr::memmem::find(rest, quote)?])
+                });
+                link.is_some_and(is_like_link)
+            })
+        })
 }
 
 /// Endings of pages and pictures.
@@ -80,6 +110,25 @@ fn has_ending(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_looks_like_html() {
+        for value in [
+            "&lt;a href=\"/x\"&gt;x&lt;/a&gt;",
+            "&lt;img src=&quot;a.png&quot;&gt;",
+            "<![CDATA[<a href='../x'>]]>",
+        ] {
+            assert!(has_markup(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "&lt;a href=\"http://h/x\"&gt;",
+            "&lt;a href=\"#x\"&gt;",
+            "href=\"/x\"",
+            "&lt;b&gt;",
+        ] {
+            assert!(!has_markup(value.as_bytes()), "{value}");
+        }
+    }
 
     #[test]
     fn what_looks_like_a_relative_link() {

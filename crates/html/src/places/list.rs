@@ -78,6 +78,8 @@ pub(crate) struct Places {
     pub(crate) refused: Option<&'static str>,
     /// What the text of the last `script` element holds, if that carries URLs.
     pub(crate) script: Option<&'static Row>,
+    /// Whether the last navigation bar of MJML has a base URL, which is put before its links as text.
+    pub(crate) navbar_has_base: bool,
     /// What comments ask to leave as it is.
     pub(crate) ignored: Ignored,
 }

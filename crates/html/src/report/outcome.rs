@@ -39,6 +39,8 @@ pub enum Outcome {
     /// It begins with a template placeholder and stays: only the template's data can tell whether
     /// it is relative.
     Placeholder,
+    /// It is a file's path on Windows (`C:\x`, `\\server\share`) and stays: no URL leads there.
+    WindowsPath,
 }
 
 impl Outcome {
@@ -52,6 +54,7 @@ impl Outcome {
             Outcome::Excluded => "excluded",
             Outcome::Present => "present",
             Outcome::Placeholder => "placeholder",
+            Outcome::WindowsPath => "windows-path",
         }
     }
 
@@ -60,7 +63,7 @@ impl Outcome {
         match self {
             Outcome::Relative | Outcome::Present => true,
             Outcome::Absolute | Outcome::SameDocument | Outcome::Unresolved => false,
-            Outcome::Excluded | Outcome::Placeholder => false,
+            Outcome::Excluded | Outcome::Placeholder | Outcome::WindowsPath => false,
         }
     }
 }

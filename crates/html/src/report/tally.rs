@@ -127,6 +127,8 @@ pub struct Tally {
     pub query_names: u64,
     /// Those with `..` for more levels than the path of the base URL has, if that is an http or https URL.
     pub above_root: u64,
+    /// [`Outcome::WindowsPath`].
+    pub windows_paths: u64,
     /// In a tree below a path: links from the root that lead out of it to what the tree would have, and to
     /// what it would not have or into it; and relative paths.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -188,6 +190,7 @@ impl Tally {
             Outcome::Excluded => &mut self.excluded,
             Outcome::Present => &mut self.present,
             Outcome::Placeholder => &mut self.placeholders,
+            Outcome::WindowsPath => &mut self.windows_paths,
         } += 1;
         self.divergent += u64::from(divergent);
     }

@@ -200,7 +200,7 @@ impl<'d> ReferenceResolver<'d> {
             return (!is_long).then_some(ByteResult::absolute(WrittenForm::InFull, false));
         }
         // With a placeholder further on, the result contains what follows as it is.
-        if placeholder::may_begin(raw) && settings.placeholders == Placeholders::Keep {
+        if placeholder::may_begin(raw) && settings.placeholders != Placeholders::Resolve {
             return None;
         }
         let is_resolved = row.against == Against::Base
@@ -399,12 +399,14 @@ fn put_back(url: &mut String, behind: &str) -> bool {
 }
 
 /// Whether a raw value begins with a scheme and `://`: then it is absolute for every
-/// resolver, whatever follows and against any base.
+/// resolver, whatever follows and against any base. One letter may be a drive of Windows.
 #[inline]
 fn is_plainly_absolute(raw: &[u8]) -> bool {
     let scheme = raw
         .iter()
         .position(|byte| !byte.is_ascii_alphanumeric())
         .unwrap_or_default();
-    raw.first().is_some_and(u8::is_ascii_alphabetic) && raw[scheme..].starts_with(b"://")
+    scheme != 1
+        && raw.first().is_some_and(u8::is_ascii_alphabetic)
+        && raw[scheme..].starts_with(b"://")
 }

@@ -117,6 +117,7 @@ impl<'d> Rules<'d> {
         self.excluded(based)
             .or_else(|| placeholder(based))
             .or_else(|| self.same_document(based))
+            .or_else(|| self.windows_path(based))
             .or_else(|| self.absolute(based))
             .or_else(|| self.saved(based, scratch))
             .or_else(|| identifier(based))
@@ -166,6 +167,23 @@ impl<'d> Rules<'d> {
             }
             Hash::Resolve => false,
         }
+    }
+
+    /// A file's path on Windows, which is no URL. `--move-url` may know a scheme of one letter, and browsers take
+    /// `\\` for `//`, and below `file:` `C|/` for a drive.
+    fn windows_path(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
+        let as_browser = self.settings.resolver == Resolver::Whatwg;
+        let is_below_file = || (based.base).is_some_and(|base| base.as_str().starts_with("file:"));
+        let is_path = match based.reference.as_bytes() {
+            [drive, sign @ (b':' | b'|'), b'\\' | b'/', ..] => {
+                let is_url = *sign == b'|' && as_browser && is_below_file();
+                drive.is_ascii_alphabetic() && !is_url
+            }
+            [b'\\', b'\\', ..] => !as_browser,
+            _ => false,
+        };
+        let stays = is_path && self.settings.moves.moving(based.reference).is_none();
+        stays.then_some(Outcome::WindowsPath)
     }
 
     /// RFC 1808 §4 step 2b: what has a scheme stays.
@@ -309,8 +327,24 @@ impl<'d> Rules<'d> {
         // A `base` element made absolute would change what the remaining relative references mean.
         let is_present = matches!(based.row.against, Against::Fallback | Against::Outer)
             || scratch.named.as_ref().is_some_and(|named| named.is_there)
-            || based.unfilled.is_none() && mirror.holds(&scratch.resolved);
+            || based.unfilled.is_none()
+                && (mirror.holds(&scratch.resolved)
+                    || (self.in_browser(based)).is_some_and(|target| mirror.holds(&target)));
         is_present.then_some(Outcome::Present)
+    }
+
+    /// The target in a browser of a reference whose path has `\\`, which browsers take for `/`: that decides which file
+    /// it has.
+    pub(crate) fn in_browser(&self, based: &BasedReference<'_, '_>) -> Option<String> {
+        let (reference, base) = (based.reference, based.base?);
+        let (path, rest) =
+            reference.split_at(reference.find(['?', '#']).unwrap_or(reference.len()));
+        if !path.contains('\\') {
+            return None;
+        }
+        let reference = path.replace('\\', "/") + rest;
+        let target = self.settings.resolver.resolve(base, &reference).ok()?;
+        Some(target.into_owned())
     }
 
     /// Whether a reference has `..` for more levels than there are. The name of a file means another URL.

@@ -116,6 +116,7 @@ impl Survey {
             // The `base` element there is says nothing else.
             Outcome::Present if resolution.is_saved => false,
             Outcome::Unresolved | Outcome::Placeholder | Outcome::Present => true,
+            Outcome::WindowsPath => false,
             Outcome::Excluded => {
                 row.against != Against::Nothing
                     && Components::parse(&resolution.reference).scheme.is_none()

@@ -36,11 +36,12 @@ fn tallies_add_up() {
         Outcome::Excluded,
         Outcome::Present,
         Outcome::Placeholder,
+        Outcome::WindowsPath,
     ];
     let mut tally = Tally {
-        before_base: 10,
-        file_names: 11,
-        guesses: 12,
+        before_base: 11,
+        file_names: 12,
+        guesses: 13,
         ..Tally::default()
     };
     for (number, outcome) in (3..).zip(outcomes) {
@@ -55,6 +56,7 @@ fn tallies_add_up() {
             tally.excluded,
             tally.present,
             tally.placeholders,
+            tally.windows_paths,
             tally.before_base,
             tally.file_names,
             tally.guesses,
@@ -62,7 +64,7 @@ fn tallies_add_up() {
             tally.divergent,
         ]
     };
-    let once = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 42, 7];
+    let once = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 52, 8];
     assert_eq!(fields(tally), once);
     let mut sum = tally;
     sum.merge(&tally);

@@ -39,6 +39,52 @@ pub fn is_html(bytes: &[u8]) -> bool {
     header.starts_with(b"<!--") || TAGS.iter().any(|tag| starts_with_tag(header, tag))
 }
 
+/// Elements whose text is not markup in HTML, and which XML lets close themselves.
+const RAW: [&str; 8] = [
+    "title", "script", "style", "textarea", "iframe", "noscript", "noframes", "xmp",
+];
+
+/// The first element of raw text that closes itself in a document which begins like XML and is read as HTML: there its
+/// text goes on to its next end tag. In SVG and MathML elements may do so.
+pub fn closed_as_xml(document: &[u8]) -> Option<&'static str> {
+    let start = document.strip_prefix(b"\xef\xbb\xbf").unwrap_or(document);
+    if !start.trim_ascii_start().starts_with(b"<?xml") {
+        return None;
+    }
+    let mut rest = start;
+    while let Some(open) = memchr::memchr(b'<', rest) {
+        rest = &rest[open + 1..];
+        if rest.starts_with(b"!--") {
+            rest = behind(rest, b"-->")?;
+            continue;
+        }
+        let named = |name: &&&str| starts_with_name(rest, name);
+        let foreign = ["svg", "math"].iter().find(named);
+        let Some(name) = foreign.or_else(|| RAW.iter().find(named)) else {
+            continue;
+        };
+        let end = memchr::memchr(b'>', rest)?;
+        let closes_itself = rest[..end].ends_with(b"/");
+        match (closes_itself, foreign) {
+            (true, None) => return Some(name),
+            (true, Some(_)) => {}
+            (false, _) => rest = behind(rest, format!("</{name}").as_bytes())?,
+        }
+    }
+    None
+}
+
+fn behind<'d>(text: &'d [u8], end: &[u8]) -> Option<&'d [u8]> {
+    Some(&text[memchr::memmem::find(text, end)? + end.len()..])
+}
+
+fn starts_with_name(bytes: &[u8], name: &str) -> bool {
+    (bytes.split_at_checked(name.len())).is_some_and(|(start, rest)| {
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+        start.eq_ignore_ascii_case(name.as_bytes()) && rest.first().is_some_and(ends)
+    })
+}
+
 /// Whether `bytes` start with `tag` in any case and a tag-terminating byte.
 fn starts_with_tag(bytes: &[u8], tag: &[u8]) -> bool {
     bytes
@@ -50,7 +96,24 @@ fn starts_with_tag(bytes: &[u8], tag: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sniff::{HEADER, is_html};
+    use super::super::sniff::{HEADER, closed_as_xml, is_html};
+
+    #[test]
+    fn what_xml_closes_and_html_does_not() {
+        for (body, expected) in [
+            ("<head><title/></head>", Some("title")),
+            ("<head><title>a</title><script src='a'/>", Some("script")),
+            ("<title></title><style />", Some("style")),
+            ("<svg><title/><style/></svg>", None),
+            ("<svg/><title/>", Some("title")),
+            ("<!-- <title/> --><title>a</title><br/>", None),
+            ("<script>'<title/>'</script>", None),
+        ] {
+            let document = format!("<?xml version='1.0'?><html>{body}");
+            assert_eq!(closed_as_xml(document.as_bytes()), expected, "{body}");
+        }
+        assert_eq!(closed_as_xml(b"<html><title/>"), None);
+    }
 
     #[test]
     fn html() {

@@ -78,9 +78,39 @@ pub(crate) fn other(head: &[u8], charset: Option<&str>) -> Option<NotRead> {
         .or_else(|| json::begins(head).then_some(JSON))
 }
 
-/// What a file is that begins like a compressed one.
-pub(crate) fn compressed(head: &[u8]) -> Option<NotRead> {
-    by_pattern(head).filter(|what| *what == COMPRESSED)
+/// What a file is whose name says that it is HTML, although its first bytes are those of something else. Some patterns
+/// are words, with which a page may begin (MIME Sniffing Standard §6, and §3 on binary data bytes).
+pub(crate) fn not_html(head: &[u8]) -> Option<NotRead> {
+    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
+    let is_sure = |what: &NotRead| *what == COMPRESSED || head.starts_with(b"%PDF-");
+    let what = by_pattern(head).or_else(|| by_word(head))?;
+    let is_other = is_sure(&what) || head.iter().take(sniff::HEADER).any(is_binary);
+    is_other.then_some(what)
+}
+
+/// Patterns of the MIME Sniffing Standard that are words, or stand behind the beginning.
+fn by_word(head: &[u8]) -> Option<NotRead> {
+    match head {
+        [b'B', b'M', ..] => Some(PICTURE),
+        [b'I', b'D', b'3', ..] => Some(SOUND),
+        [
+            b'F',
+            b'O',
+            b'R',
+            b'M',
+            _,
+            _,
+            _,
+            _,
+            b'A',
+            b'I',
+            b'F',
+            b'F',
+            ..,
+        ] => Some(SOUND),
+        _ if head.get(34..36) == Some(b"LP") && head[..34].contains(&0) => Some(FONT),
+        _ => None,
+    }
 }
 
 /// Whether a file begins like HTML (MIME Sniffing Standard §7.1).

@@ -11,7 +11,7 @@ use crate::cli::html_report::HtmlReport;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
 use crate::cli::terminal::color;
-use abslink_html::Examined;
+use abslink_html::{Examined, Outcome};
 
 pub(crate) struct Listing {
     pub(crate) shows: ShownItems,
@@ -80,7 +80,9 @@ impl Listing {
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let is_shown = match self.shows {
             ShownItems::References { only_relative } => {
-                !only_relative || exit::is_left(found.reference)
+                !only_relative
+                    || exit::is_left(found.reference)
+                    || found.reference.outcome == Outcome::WindowsPath
             }
             _ => false,
         };

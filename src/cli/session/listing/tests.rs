@@ -78,6 +78,15 @@ fn why_there_is_no_absolute_form() {
 }
 
 #[test]
+fn check_lists_what_no_url_leads_to() {
+    let path = |reference: &mut Reference<'_>| {
+        (reference.outcome, reference.to) = (Outcome::WindowsPath, None);
+    };
+    let line = listed(OutputFormat::Text, true, path);
+    assert!(line.ends_with("(windows-path)\n"), "{line}");
+}
+
+#[test]
 fn check_lists_what_is_relative() {
     for outcome in [
         Outcome::Absolute,
@@ -180,7 +189,7 @@ fn the_summary_has_the_fields_of_the_contract() {
          \"files_without_base\":0,\"not_taken\":0,\"bytes_in\":34000000,\"bytes_out\":35000000,\
          \"references\":1912,\"rewritten\":1204,\"absolute\":700,\"same_document\":8,\
          \"unresolved\":0,\"excluded\":0,\"divergent\":0,\"seconds\":0.123,\"placeholders\":0,\
-         \"unknown_places\":0,\"above_root\":0}\n"
+         \"unknown_places\":0,\"above_root\":0,\"windows_paths\":0}\n"
     );
     assert!(json(true).contains("\"excluded\":0,\"present\":0,\"divergent\":0,"));
 }

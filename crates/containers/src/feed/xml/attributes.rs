@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::elements::{self, Space, XML_BASE};
 use super::super::lists;
-use super::super::unknown::{is_like_link, may_be_link};
+use super::super::unknown::{has_markup, is_like_link, may_be_link, may_be_markup};
 use super::{OpenElement, Reader};
 use abslink_html::locate::Attribute;
 use abslink_html::prefixes::{declared, split};
@@ -70,13 +70,14 @@ impl Reader<'_> {
     /// Counts the text of an element that looks like a link and is no place.
     pub(super) fn count_unknown_text(&mut self, element: &OpenElement, content: Range<usize>) {
         let local = &self.markup[element.local..element.name.end];
-        let is_known = element.has_children || element.is_in_content || element.is_in_place;
-        if !is_known
-            && is_like_link(&self.markup[content])
-            && may_be_link(element.space, local, None)
-        {
-            let name = &self.markup[element.name.clone()];
+        if element.has_children || element.is_in_content || element.is_in_place {
+            return;
+        }
+        let (name, text) = (&self.markup[element.name.clone()], &self.markup[content]);
+        if is_like_link(text) && may_be_link(element.space, local, None) {
             self.model.unknown.count(name, None);
+        } else if has_markup(text) && may_be_markup(element.space, local) {
+            self.model.unknown.count_markup(name);
         }
     }
 

@@ -161,6 +161,14 @@ impl<'r> Reader<'r> {
             return Err(self.damage("a second root element"));
         }
         let name = start + 1..start + 1 + name_length(&markup[start + 1..]);
+        let is_in_place = |open: &[OpenElement]| open.last().is_some_and(|outer| outer.is_in_place);
+        // What holds elements is no URL: JIRA's `comments` has the comments themselves.
+        if let Some((outer, around)) = self.open.split_last_mut()
+            && outer.text == Text::Url
+        {
+            outer.text = Text::Plain;
+            outer.is_in_place = is_in_place(around);
+        }
         let bindings = self.namespaces.count();
         self.bind(&attributes);
         let (prefix, local) = split(self.markup, &name);
@@ -176,7 +184,7 @@ impl<'r> Reader<'r> {
             text: Text::Plain,
             is_in_content: self.open.last().is_some_and(|outer| outer.is_in_content),
             is_in_html: self.open.last().is_some_and(|outer| outer.is_in_html),
-            is_in_place: self.open.last().is_some_and(|outer| outer.is_in_place),
+            is_in_place: is_in_place(&self.open),
             has_children: false,
             base: self.open.last().map_or(0, |outer| outer.base),
             bindings,

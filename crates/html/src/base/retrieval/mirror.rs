@@ -65,6 +65,11 @@ pub trait Files: Send + Sync {
         Vec::new()
     }
 
+    /// The URL of the file for which a map names this one too.
+    fn own_url(&self, _url: &str) -> Option<String> {
+        None
+    }
+
     /// Whether there is a regular file, asked for again and again.
     fn is_still_file(&self, path: &[u8]) -> bool {
         self.is_file(path)

@@ -69,7 +69,7 @@ impl Neighbours {
         let known = known.filter(|known| known.is_there);
         known.is_some_and(|known| {
             let evidence = known.evidence.as_ref();
-            evidence.is_some_and(|evidence| evidence.source != BaseSource::Tree)
+            evidence.is_none_or(|evidence| evidence.source != BaseSource::Tree)
         })
     }
 
@@ -201,15 +201,42 @@ impl Neighbours {
                 || evidence.index.as_ref().is_some_and(|index| is(index, url))
                 || (directory.as_ref()).is_some_and(|directory| is(&evidence.says, directory))
         };
-        find(url, &of_page).or_else(|| {
-            let (path, query) = url.split_at(url.find('?').unwrap_or(url.len()));
-            let is_page = !path.ends_with('/') && path.contains("://");
-            let mut endings = self.endings.iter().filter(|_| is_page);
-            endings.find_map(|ending| {
-                let url = format!("{path}{ending}{query}");
-                find(&url, &|evidence| is(&evidence.says, &url))
+        let other = || {
+            let own = self.own_url(url)?;
+            find(&own, &|evidence| is_same(&evidence.says, &own))
+        };
+        let made = || {
+            self.made_of(url)
+                .find_map(|made| find(&made, &|it| is(&it.says, &made)))
+        };
+        made()
+            .or_else(|| find(url, &of_page))
+            .or_else(other)
+            .or_else(|| {
+                let (path, query) = url.split_at(url.find('?').unwrap_or(url.len()));
+                let is_page = !path.ends_with('/') && path.contains("://");
+                let mut endings =
+                    (self.endings.iter()).filter(|ending| is_page && !ending.contains('='));
+                endings.find_map(|ending| {
+                    let url = format!("{path}{ending}{query}");
+                    find(&url, &|evidence| is(&evidence.says, &url))
+                })
             })
+    }
+
+    /// The URLs of pages that may have been made of what a URL names: with `.md=.html`, its page.
+    fn made_of<'u>(&'u self, url: &'u str) -> impl Iterator<Item = String> + 'u {
+        let (path, query) = url.split_at(url.find('?').unwrap_or(url.len()));
+        self.endings.iter().filter_map(move |ending| {
+            let (source, page) = ending.split_once('=')?;
+            Some([path.strip_suffix(source)?, page, query].concat())
         })
+    }
+
+    /// The URL of the file for which a map names this one too, before it is moved.
+    fn own_url(&self, url: &str) -> Option<String> {
+        let before = self.moves.unmoved(url);
+        self.files.own_url(before.as_deref().unwrap_or(url))
     }
 
     /// The path from the document to a file, as a reference spells it.
@@ -255,13 +282,16 @@ impl Neighbours {
         let appended = (self.endings.iter()).map(|ending| format!("{url}{ending}"));
         let urls: Vec<String> = appended
             .chain([url.to_owned(), format!("{url}/")])
+            .chain(self.made_of(url))
             .collect();
         let index = evidence.index.as_deref();
         let mut says = [Some(&*evidence.says), index].into_iter().flatten();
+        let other = self.own_url(url);
         is_query
             && says.any(|says| {
                 let moved = self.moves.moved(says);
-                (urls.iter()).any(|url| is_same(moved.as_deref().unwrap_or(says), url))
+                other.as_ref().is_some_and(|own| is_same(says, own))
+                    || (urls.iter()).any(|url| is_same(moved.as_deref().unwrap_or(says), url))
             })
     }
 

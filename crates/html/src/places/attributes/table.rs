@@ -64,6 +64,8 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "a area img script"                           "attributionsrc" SpaceList       Links     Stays    Resolve Base      Always
     Html "body table thead tbody tfoot tr td th layer ilayer" "background" Url          Legacy    Stays    Resolve Base      Always
     Html "amp-story amp-story-page"                    "background-audio" Url             Amp       Stays    Resolve Base      Always
+    Html "mj-hero mj-section mj-wrapper mj-all mj-class" "background-url" Url             Links     Stays    Resolve Base      Always
+    Html "mj-navbar"                                    "base-url"       Url             Links     Stays    Resolve Base      Always
     Html "amp-story"                                   "bookend-config-src" Url             Amp       Stays    Resolve Base      Always
     Html "blockquote q del ins"                        "cite"           Url             Links     Resolves Resolve Base      Always
     Html "object applet embed"                         "codebase"       Url             Legacy    Stays    Resolve Base      Always
@@ -118,8 +120,11 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "*"                                           "hx-put"         Url             Htmx      Stays    Resolve Base      Always
     Html "*"                                           "hx-replace-url" Url             Htmx      Stays    Resolve Base      IsNoSwitch
     Html "menuitem command"                            "icon"           Url             Legacy    Stays    Resolve Base      Always
+    Html "mj-accordion mj-accordion-element mj-all mj-class" "icon-unwrapped-url" Url             Links     Stays    Resolve Base      Always
+    Html "mj-accordion mj-accordion-element mj-all mj-class" "icon-wrapped-url" Url             Links     Stays    Resolve Base      Always
     Html "link"                                        "imagesrcset"    SrcsetValue     Srcset    Stays    Resolve Base      Always
     Html "*"                                           "itemid"         Url             Links     Resolves Resolve Base      Always
+    Html "mj-carousel mj-all mj-class"                  "left-icon"      Url             Links     Stays    Resolve Base      Always
     Html "frame"                                       "longdesc"       Url             Legacy    Resolves Resolve Base      Always
     Html "img iframe"                                  "longdesc"       Url             Links     Resolves Resolve Base      Always
     Html "img"                                         "lowsrc"         Url             Legacy    Stays    Resolve Base      Always
@@ -136,6 +141,7 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "amp-story"                                   "poster-square-src" Url             Amp       Stays    Resolve Base      Always
     Html "head"                                        "profile"        SpaceList       Legacy    Stays    Resolve Base      Always
     Html "amp-story"                                   "publisher-logo-src" Url             Amp       Stays    Resolve Base      Always
+    Html "mj-carousel mj-all mj-class"                  "right-icon"     Url             Links     Stays    Resolve Base      Always
     Html "amp-web-push"                                "service-worker-url" Url             Amp       Stays    Resolve Base      Always
     Html "frame layer ilayer bgsound"                  "src"            Url             Legacy    Stays    Resolve Base      Always
     Html "img script iframe source video audio embed input track" "src" Url             Links     Stays    Resolve Base      Always
@@ -146,6 +152,7 @@ pub(super) const ROWS: &[Row] = rows! {
     Html "img source"                                  "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
     Html "*-*"                                         "srcset"         SrcsetValue     Srcset    Stays    Resolve Base      Always
     Html "*"                                           "sse-connect"    Url             Htmx      Stays    Resolve Base      Always
+    Html "mj-carousel-image mj-all mj-class"            "thumbnails-src" Url             Links     Stays    Resolve Base      Always
     Html "img input object"                            "usemap"         HashName        Links     Stays    Leave   Base      Always
     Html "param"                                       "value"          Url             Legacy    Stays    Resolve Base      ValuetypeRef
     Html "form"                                        "verify-xhr"     Url             Amp       Stays    Resolve Base      Always

@@ -44,6 +44,7 @@ impl Places {
         const KEPT: usize = 1 << 16;
         (self.has_base, self.declares, self.script) = (false, None, None);
         (self.doctype, self.refused) = (None, None);
+        self.navbar_has_base = false;
         self.ignored = Ignored::with_head(head);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
@@ -214,6 +215,11 @@ impl<'a> Collector<'a> {
                 name = b"img";
             } else if name.eq_ignore_ascii_case(b"script") {
                 self.places.script = self.script(tag);
+            } else if name.eq_ignore_ascii_case(b"mj-navbar") {
+                let base = self.value_of(tag, "base-url");
+                self.places.navbar_has_base = base.is_some_and(|base| !base.value.is_empty());
+            } else if self.places.navbar_has_base && name.eq_ignore_ascii_case(b"mj-navbar-link") {
+                return;
             } else if tag.base_counts
                 && !self.nested
                 && (tag.precedes || !self.places.has_base)
@@ -353,7 +359,8 @@ impl<'a> Collector<'a> {
 }
 
 /// Elements that matter whatever attributes they have.
-static NOTED: NameFilter = NameFilter::new().with_all("base image meta script");
+static NOTED: NameFilter =
+    NameFilter::new().with_all("base image meta mj-navbar mj-navbar-link script");
 
 impl Handler for Collector<'_> {
     #[inline]

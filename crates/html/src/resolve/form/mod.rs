@@ -19,7 +19,7 @@ use crate::base::retrieval::tree::is_nameless;
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::report::outcome::Outcome;
-use crate::settings::placeholder;
+use crate::settings::placeholder::{self, Placeholders};
 use crate::settings::site::To;
 pub(crate) use plain::{ByteForms, ByteResult};
 
@@ -117,12 +117,19 @@ impl Rules<'_> {
         };
         let is_moved = moved.is_some();
         let target = moved.unwrap_or(target);
-        let read = (outcome == Outcome::Absolute).then(|| self.with_slashes(&target));
-        let reference = self.reference(based, read.flatten().as_ref().unwrap_or(&target));
+        let read = match outcome {
+            Outcome::Absolute => self.with_slashes(&target),
+            _ if self.settings.to == To::Files && !is_moved && !is_unwrapped => {
+                self.in_browser(based)
+            }
+            _ => None,
+        };
+        let reference = self.reference(based, read.as_ref().unwrap_or(&target));
         let would_be_file = self.would_be_file(&reference, &target);
         let is_given = outcome == Outcome::Relative && !is_unwrapped;
-        let is_its_form =
-            reference.as_deref() == Ok(based.reference) || is_given && self.is_its_form(based);
+        let is_its_form = reference.as_deref() == Ok(based.reference)
+            || is_given
+                && (self.is_its_form(based) || !is_moved && self.is_relative_base(based));
         let (to, form) = match reference {
             _ if is_its_form => (None, WrittenForm::AsAsked),
             Ok(reference) => (Some(reference), WrittenForm::AsAsked),
@@ -287,6 +294,21 @@ impl Rules<'_> {
         })
     }
 
+    /// Whether a `base` element gets the form that references get, where browsers read it as it is read here: it leads from
+    /// the page's own URL, so that the pages may be put anywhere.
+    fn is_base_in_form(&self, row: &Row) -> bool {
+        row.against == Against::Fallback
+            && matches!(self.settings.to, To::Relative | To::Root)
+            && self.document_base.browser.is_none()
+    }
+
+    /// Whether that is a path from the page already.
+    fn is_relative_base(&self, based: &BasedReference<'_, '_>) -> bool {
+        self.settings.to == To::Relative
+            && self.is_base_in_form(based.row)
+            && !based.reference.starts_with('/')
+    }
+
     /// The reference of the form that is asked for, or why it is the URL in full.
     fn reference(
         &self,
@@ -294,9 +316,11 @@ impl Rules<'_> {
         target: &str,
     ) -> Result<String, WrittenForm> {
         let (row, settings) = (based.row, self.settings);
-        let stays_in_full = names_document(row) || based.unfilled.is_some();
+        let is_base = self.is_base_in_form(row);
+        let stays_in_full = names_document(row) && !is_base || based.unfilled.is_some();
         let new_base = self.document_base.new_base(self.context);
-        let is_of_document = row.against != Against::Codebase || self.codebase.is_none();
+        let is_of_document =
+            (row.against != Against::Codebase || self.codebase.is_none()) && !is_base;
         let base = new_base.filter(|_| is_of_document).or(based.base);
         let (true, Some(base), false) = (settings.to.is_short(), base, stays_in_full) else {
             return Err(WrittenForm::InFull);
@@ -358,7 +382,7 @@ impl Rules<'_> {
             return Err(WrittenForm::Missing);
         }
         // Browsers have another base URL there, so a reference would lead them elsewhere.
-        let is_early = self.early_base.is_some() && !self.document_base.is_removed;
+        let is_early = self.early_base.is_some() && !self.document_base.is_removed && !is_base;
         let is_lost =
             self.document_base.is_removed && self.document_base.source == BaseSource::Embedded;
         if is_early || self.document_base.will_differ(self.context) || is_lost && new_base.is_none()
@@ -449,7 +473,8 @@ fn in_place(kind: ValueKind, reference: String) -> String {
         _ => false,
     };
     // Before a fragment it would lead to another document.
-    let is_placeholder = !begins(&['#']) && placeholder::at_start(&reference).is_some();
+    let is_placeholder =
+        !begins(&['#']) && placeholder::at_start(&reference, Placeholders::Keep).is_some();
     if is_misread || is_placeholder {
         format!("./{reference}")
     } else {

@@ -70,6 +70,7 @@ impl<'d> ByteForms<'d> {
     ) -> Option<ByteForms<'d>> {
         let is_usual = settings.to.is_short()
             && settings.moves.is_empty()
+            && !settings.try_ext.iter().any(|ending| ending.contains('='))
             && (settings.site.is_empty() || !settings.site.has_own_server)
             && document_base.new_base(context).is_none()
             && document_base.browser.is_none();

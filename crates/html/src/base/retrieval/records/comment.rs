@@ -1,15 +1,19 @@
 //! Comments in which programs record the URL that they saved a document from: browsers (the "mark
-//! of the web"), HTTrack, SingleFile and monolith.
+//! of the web"), HTTrack, SingleFile, monolith and makers of docsets; and the element in which Evernote does.
 //!
 //! Only comments at the very beginning count, before any text or script: further down, they would
 //! be somebody's content.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::super::Assumptions;
 use super::super::url_evidence::{Caveat, UrlEvidence};
 use crate::base::BaseSource;
+use crate::locate::Syntax;
+use crate::locate::html::attribute;
+use crate::text::entity::decode_attribute;
 use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem::Finder;
 
@@ -41,7 +45,11 @@ const RAW: &str =
 pub fn all(document: &[u8], assumptions: &Assumptions) -> Vec<UrlEvidence> {
     let head = &*head(document);
     comments(head)
-        .filter_map(|comment| read(&String::from_utf8_lossy(comment), assumptions))
+        .filter_map(|comment| {
+            let text = String::from_utf8_lossy(&head[comment.clone()]);
+            read(&text, assumptions).or_else(|| online_page(head, &text, comment))
+        })
+        .chain(evernote(head))
         .collect()
 }
 
@@ -50,7 +58,7 @@ pub fn is_by_httrack(document: &[u8]) -> bool {
     let head = &*head(document);
     comments(head).any(|comment| {
         httrack(
-            String::from_utf8_lossy(comment).trim(),
+            String::from_utf8_lossy(&head[comment]).trim(),
             &Assumptions::default(),
         )
         .is_some()
@@ -64,8 +72,9 @@ pub fn is_by_browser(document: &[u8]) -> bool {
     let begin = &head[..head.len().min(BEGIN_WITHIN + 64)];
     static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK.as_bytes()));
     FINDER.find(begin).is_some()
-        && comments(head)
-            .any(|comment| mark_of_the_web(String::from_utf8_lossy(comment).trim()).is_some())
+        && comments(head).any(|comment| {
+            mark_of_the_web(String::from_utf8_lossy(&head[comment]).trim()).is_some()
+        })
 }
 
 /// Whether HTTrack made the document itself: the page at the top of a mirror that links to its sites.
@@ -137,9 +146,42 @@ fn monolith(comment: &str) -> Option<UrlEvidence> {
     Some(UrlEvidence::plain(BaseSource::Comment, url))
 }
 
-/// The comments at the beginning of a document, without their hyphens. Tags are skipped with
+/// `Online page at URL`, right before or behind `<html>`: docsets of Dash and Zeal.
+fn online_page(head: &[u8], comment: &str, at: Range<usize>) -> Option<UrlEvidence> {
+    let url = comment.trim().strip_prefix("Online page at ")?;
+    let before = head[..at.start - "<!--".len()].trim_ascii_end();
+    let tag_before = memchr::memrchr(b'<', before).map(|open| &before[open + 1..]);
+    let behind = head[at.end + "-->".len()..].trim_ascii_start();
+    let is_root = |tag: &[u8]| is_tag(tag, "html");
+    let is_beside = before.ends_with(b">") && tag_before.is_some_and(is_root)
+        || behind.strip_prefix(b"<").is_some_and(is_root);
+    let is_url = !url.contains(|c: char| c.is_ascii_whitespace());
+    (is_beside && is_url).then(|| UrlEvidence::plain(BaseSource::Comment, url))
+}
+
+/// `<meta itemprop="source-url" content="URL">` in a page that has a note of Evernote.
+fn evernote(head: &[u8]) -> Option<UrlEvidence> {
+    const NAME: &[u8] = b"source-url";
+    static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(NAME));
+    let begin = &head[..head.len().min(BEGIN_WITHIN)];
+    let named = FINDER.find(begin)?;
+    let tag = memchr::memrchr(b'<', &begin[..named])? + 1;
+    let is_ours = is_tag(&head[tag..], "meta") && memchr::memmem::find(head, b"<en-note").is_some();
+    let value = |name| {
+        let value = attribute(head, tag + "meta".len(), name)?;
+        Some(String::from_utf8_lossy(&head[value]))
+    };
+    if !is_ours || value("itemprop")?.as_bytes() != NAME {
+        return None;
+    }
+    let url = value("content")?;
+    let (url, _) = decode_attribute(&url, Syntax::Html);
+    Some(UrlEvidence::plain(BaseSource::Comment, &url))
+}
+
+/// Where the comments at the beginning of a document are, without their hyphens. Tags are skipped with
 /// their attributes; the first element of [`RAW`] is the end.
-fn comments(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn comments(head: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -151,7 +193,7 @@ fn comments(head: &[u8]) -> impl Iterator<Item = &[u8]> {
             if let Some(comment) = rest.strip_prefix(b"!--") {
                 let end = memchr::memmem::find(comment, b"-->")?;
                 at = head.len() - comment.len() + end + 3;
-                return Some(&comment[..end]);
+                return Some(at - 3 - end..at - 3);
             }
             if RAW.split(' ').any(|name| is_tag(rest, name)) {
                 return None;

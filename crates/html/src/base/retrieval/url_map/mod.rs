@@ -44,6 +44,8 @@ pub struct UrlMap {
     text: Vec<u8>,
     /// Sorted by path, no path twice.
     entries: Vec<Span>,
+    /// Other URLs of these paths, sorted by URL.
+    others: Vec<Span>,
     /// Which entries were asked for.
     asked: Vec<AtomicBool>,
     /// Pages that failed, whose names are not known for sure; sorted by path, then by number.
@@ -210,6 +212,15 @@ impl UrlMap {
         same.flat_map(|&number| names(self, &self.text[self.entries[number as usize].path()]))
             .map(Cow::into_owned)
             .collect()
+    }
+
+    /// The URL of the file that the map names for another URL of it.
+    #[doc(hidden)]
+    pub fn own_url(&self, other: &str) -> Option<String> {
+        let by_url = |entry: &Span| self.text[entry.url()].cmp(other.as_bytes());
+        let other = self.others[self.others.binary_search_by(by_url).ok()?];
+        let own = self.entries[self.find(&self.text[other.path()])?];
+        Some(self.says(own).says)
     }
 
     fn says(&self, entry: Span) -> UrlEvidence {

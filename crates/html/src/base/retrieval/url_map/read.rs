@@ -9,8 +9,8 @@ use super::{FailedPage, MapError, Span, UrlMap};
 
 impl UrlMap {
     /// Reads a map; its first line says in which format. If several lines have the same path, the
-    /// last one counts; in HTTrack's map the last of those whose file is permanent, if there are
-    /// any.
+    /// first one is its URL, and the others lead there too; in HTTrack's map the last counts of those whose file is
+    /// permanent, if there are any.
     ///
     /// # Errors
     /// [`MapError`] names the line that cannot be read.
@@ -72,16 +72,27 @@ impl UrlMap {
         }
     }
 
-    /// Sorts the entries; of several with one path the last is kept, of those whose file is
-    /// permanent if there are any.
+    /// Sorts the entries; of several with one path the first is kept, and in HTTrack's map the last of those whose
+    /// file is permanent.
     fn sort(&mut self) {
         let text = &self.text;
         (self.entries).sort_unstable_by(|a, b| {
             let by_path = text[a.path()].cmp(&text[b.path()]);
-            by_path.then((b.stays, b.start).cmp(&(a.stays, a.start)))
+            by_path.then(if self.by_httrack {
+                (b.stays, b.start).cmp(&(a.stays, a.start))
+            } else {
+                a.start.cmp(&b.start)
+            })
         });
-        self.entries
-            .dedup_by(|later, kept| text[later.path()] == text[kept.path()]);
+        let others = &mut self.others;
+        self.entries.dedup_by(|later, kept| {
+            let is_other = text[later.path()] == text[kept.path()];
+            if is_other && !self.by_httrack {
+                others.push(*later);
+            }
+            is_other
+        });
+        others.sort_by_key(|entry| &text[entry.url()]);
         let asked = (self.entries.iter()).map(|entry| AtomicBool::new(!entry.stays));
         self.asked = asked.collect();
         // A page may have been asked for again.

@@ -4,13 +4,16 @@
 //! references the part before the placeholder decides; the placeholder and what follows it are copied
 //! byte for byte: no delimiter or dot segment in them means anything yet.
 
+mod beginning;
+
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use memchr::{memchr2_iter, memmem};
+use memchr::{memchr, memchr2_iter, memmem};
 
 use crate::places::attributes::ValueKind;
+pub(crate) use beginning::at_start;
 
 /// What happens to references that contain template placeholders ([`Settings::placeholders`](crate::Settings::placeholders)).
 ///
@@ -33,6 +36,12 @@ pub enum Placeholders {
     Keep,
     /// They are text like any other.
     Resolve,
+    /// The same as the first, and those of Razor.
+    #[doc(hidden)]
+    KeepRazor,
+    /// The same as the first, and those of ASP.NET Web Forms.
+    #[doc(hidden)]
+    KeepWebForms,
 }
 
 /// How a placeholder begins and ends.
@@ -53,18 +62,22 @@ const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Fo
 }
 
 /// If several match, the first one counts.
-const FORMS: [Form; 14] = [
+const FORMS: [Form; 18] = [
     form("{{", "}}", true),
     form(BLOCK, "%}", true),
     form("{#", "#}", true),
     form("<%", "%>", true),
+    form("<#", "#>", true),
     form("<?", "?>", true),
     form("${", "}", true),
+    form("$!{", "}", true),
     form("#{", "}", true),
     form("@{", "}", true),
     form("{$", "}", true),
     form("{!", "}", true),
+    form(TAG, "}", true),
     form("[[", "]]", false),
+    form(TOOLKIT, "%]", true),
     form("*|", "|*", false),
     form(DOUBLED, "%%", false),
     form("%recipient.", "%", false),
@@ -72,16 +85,20 @@ const FORMS: [Form; 14] = [
 
 /// These end in `%`, which may also begin an escape of the URL Standard: `{%C3%A9`.
 const BLOCK: &str = "{%";
+const TOOLKIT: &str = "[%";
 const DOUBLED: &str = "%%";
+
+/// A tag of javadoc: a word follows.
+const TAG: &str = "{@";
 
 /// Those that have no meaning in CSS.
 const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
 
 /// The bytes that can begin a placeholder, or be its second byte.
-const SIGNS: [bool; 256] = table(b"{<[*%");
+const SIGNS: [bool; 256] = table(b"{<[*%@");
 
 /// What may be the first byte of a reference that begins with one.
-const FIRST: [bool; 256] = table(b"{<[*%$@#_:");
+const FIRST: [bool; 256] = table(b"{<[*%$@#_:~");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
     let (mut table, mut at) = ([false; 256], 0);
@@ -117,7 +134,9 @@ impl<'t> Occurrences<'t> {
     fn length(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[at..];
         let fits = |form: &Form| rest.starts_with(form.open.as_bytes());
-        let form = FORMS.iter().position(fits)?;
+        let Some(form) = FORMS.iter().position(fits) else {
+            return call(rest).filter(|_| !self.is_css);
+        };
         let Form {
             open,
             close,
@@ -127,6 +146,9 @@ impl<'t> Occurrences<'t> {
             return None;
         }
         let inside = &rest[open.len()..];
+        if open == TAG && !inside.first().is_some_and(u8::is_ascii_alphabetic) {
+            return None;
+        }
         let end = if self.ended[form] {
             None
         } else {
@@ -135,7 +157,9 @@ impl<'t> Occurrences<'t> {
         let Some(end) = end else {
             self.ended[form] = true;
             // A style sheet goes on after what looks like one.
-            let is_one = may_lack_end && !self.is_css && !(open == BLOCK && is_escape(inside));
+            let is_one = may_lack_end
+                && !self.is_css
+                && !([BLOCK, TOOLKIT].contains(&open) && is_escape(inside));
             return is_one.then_some(rest.len());
         };
         if open == DOUBLED && is_escape(inside) && !inside[..end].iter().all(is_of_name) {
@@ -164,8 +188,13 @@ impl Iterator for Occurrences<'_> {
 
     fn next(&mut self) -> Option<Range<usize>> {
         while let Some(sign) = self.sign() {
-            let before = self.text[self.at..sign].ends_with(['$', '#', '@']);
-            let starts = [before.then(|| sign - 1), Some(sign)];
+            let before = &self.text[self.at..sign];
+            let before = if before.ends_with("$!") {
+                Some(sign - 2)
+            } else {
+                before.ends_with(['$', '#', '@']).then(|| sign - 1)
+            };
+            let starts = [before, Some(sign)];
             self.at = sign + 1;
             for start in starts.into_iter().flatten() {
                 if let Some(length) = self.length(start) {
@@ -228,7 +257,7 @@ pub(crate) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders
         Cow::Borrowed(reference)
     };
     let start = text.len() - text.trim_start_matches(|c| c <= ' ').len();
-    let found = match at_start(&text[start..]) {
+    let found = match at_start(&text[start..], placeholders) {
         Some(_) => Some(start),
         None => Occurrences::new(&text, false)
             .next()
@@ -247,7 +276,7 @@ pub(crate) fn may_hold(value: &str) -> bool {
     let opens = |byte| {
         matches!(
             byte,
-            b'{' | b'%' | b'<' | b'[' | b'*' | b'\t' | b'\n' | b'\r'
+            b'{' | b'%' | b'<' | b'[' | b'*' | b'$' | b'@' | b'~' | b'\t' | b'\n' | b'\r'
         )
     };
     let opens = value.bytes().fold(false, |found, byte| found | opens(byte));
@@ -266,8 +295,20 @@ pub(crate) fn may_begin(raw: &[u8]) -> bool {
     match first {
         b'#' => raw.get(1) == Some(&b'{') || raw.starts_with(b"###"),
         b'_' | b':' => raw.get(1) == Some(first),
+        b'~' => raw.get(1) == Some(&b'/'),
         _ => true,
     }
+}
+
+/// The length of a call in Razor, `@Url.Content(…)`: a quote in it may have ended the value.
+fn call(text: &[u8]) -> Option<usize> {
+    let name = text.strip_prefix(b"@")?;
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+    let length = name.iter().position(|byte| !is_of_name(byte))?;
+    let begins = |first: &u8| first.is_ascii_alphabetic() || *first == b'_';
+    let is_call = name.first().is_some_and(begins) && name[length] == b'(';
+    let end = is_call.then(|| memchr(b')', text))?;
+    Some(end.map_or(text.len(), |end| end + 1))
 }
 
 /// Whether two hexadecimal digits follow.
@@ -277,51 +318,6 @@ fn is_escape(after: &[u8]) -> bool {
 
 fn is_of_name(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_.-".contains(byte)
-}
-
-/// The length of a placeholder of a form that is one only at the beginning of a reference.
-pub(crate) fn at_start(text: &str) -> Option<usize> {
-    let length = match text.as_bytes() {
-        [b'{', ..] => enclosed(text, "{", "}"),
-        [b':', ..] => enclosed(text, "::", "::"),
-        [b'#', ..] => enclosed(text, "###", "###"),
-        [b'@', b'[', ..] => text.find(']').map(|at| at + 1),
-        [b'_' | b'%' | b'[', ..] => segment(text),
-        _ => None,
-    };
-    length.filter(|length| *length > 0)
-}
-
-/// The length of a name between two signs: letters, digits, `_`, `.` and `-`.
-fn enclosed(text: &str, open: &str, close: &str) -> Option<usize> {
-    let (name, _) = text.strip_prefix(open)?.split_once(close)?;
-    let is_name = !name.is_empty() && name.bytes().all(|byte| is_of_name(&byte));
-    is_name.then_some(open.len() + name.len() + close.len())
-}
-
-/// The length of a first segment that is `__NAME__`, `%name%` or `[name]`. In brackets there may also be the name of a
-/// file (`[slug]/page.js`).
-fn segment(text: &str) -> Option<usize> {
-    let (segment, rest) = text.split_at(text.find(['/', '?', '#']).unwrap_or(text.len()));
-    let segment = segment.trim_end_matches(|c| c <= ' ');
-    let between = |open, close| segment.strip_prefix(open)?.strip_suffix(close);
-    let is_named = |name: &str| {
-        let mut bytes = name.bytes();
-        bytes
-            .next()
-            .is_some_and(|first| first.is_ascii_alphabetic())
-            && bytes.all(|byte| is_of_name(&byte) || byte == b':')
-    };
-    let is_word = |name: &str| {
-        let is_of_word =
-            |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-        !name.is_empty() && name.bytes().all(is_of_word)
-    };
-    let is_whole = !rest.starts_with('/');
-    let is_placeholder = between("__", "__").is_some_and(is_word)
-        || between("%", "%").is_some_and(is_named)
-        || between("[", "]").is_some_and(|name| is_named(name) && (is_whole || name.contains('_')));
-    is_placeholder.then_some(segment.len())
 }
 
 /// Where an expression of a URI template begins (RFC 6570), as schema.org's actions have them.
@@ -363,7 +359,7 @@ impl Sample {
         let end = scanned
             .filter(|found| found.start == 0)
             .map(|found| found.end);
-        let end = end.or_else(|| at_start(reference));
+        let end = end.or_else(|| at_start(reference, Placeholders::Keep));
         let end = end.unwrap_or(reference.len());
         let end = (0..=end.min(Sample::LONGEST)).rev();
         let end = end.into_iter().find(|at| reference.is_char_boundary(*at));
