@@ -27,10 +27,10 @@ macro_rules! pages {
 
 pages! {
     baseline check configuration configuration_conflicts configuration_parts directory_levels
-    feeds formed_files forms gitignore guessed_urls hints ignored kinds_of_files list_files
-    mailboxes mirror_files mirrors misread_arguments moved_urls nameless_trees neighbours
-    own_files passwords runs saved_pages site_hints spelling to_files tokens trials usage
-    values verify wayback which_files
+    feeds formats formed_files forms gitignore guessed_urls hints ignored kinds_of_files
+    list_files mailboxes messages mirror_files mirrors misread_arguments moved_urls
+    nameless_trees neighbours other_files own_files passwords rows runs saved_pages site_hints
+    spelling to_files tokens trials usage values verify wayback which_files
 }
 
 #[test]

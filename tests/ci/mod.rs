@@ -129,14 +129,17 @@ fn the_action_annotates_and_fails() {
         "exit-code=1\nsarif=found.sarif\nreport=found page.html\n"
     );
     let page = fs::read_to_string(sandbox.path().join("found page.html")).unwrap();
-    assert!(page.contains("<h1>2 relative links in 2 files</h1>"));
+    assert!(
+        page.contains("<h1>2 relative links in 2 files</h1>"),
+        "{page}"
+    );
     assert!(
         acted
             .summary
             .starts_with("### abslink check: 2 relative links in 2 files")
     );
     let sarif = fs::read_to_string(sandbox.path().join("found.sarif")).unwrap();
-    assert!(sarif.contains("\"uri\":\"a.html\""));
+    assert!(sarif.contains("\"uri\":\"a.html\""), "{sarif}");
 }
 
 #[test]

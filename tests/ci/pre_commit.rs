@@ -190,7 +190,7 @@ fn no_name_of_a_file_is_an_option() {
     assert_eq!(code, Some(1), "{said}");
     let all = format!("{0} relative links in {0} files", HOSTILE.len() + 1);
     assert!(said.contains(&all), "{said}");
-    assert!(!sandbox.path().join("pwned.html").exists());
+    sandbox.lacks("pwned.html");
 
     // Own args: refused without `--`, whatever the names are.
     let mut git = command(&sandbox, Command::new("git"), "hooks");
@@ -219,7 +219,7 @@ fn no_name_of_a_file_is_an_option() {
         let page = fs::read_to_string(sandbox.path().join("work").join(name)).unwrap();
         assert!(page.contains("http://h/"), "{name}: {said}");
     }
-    assert!(!sandbox.path().join("pwned.html").exists());
+    sandbox.lacks("pwned.html");
 }
 
 /// A hook whose args were replaced, and end without `--`, says what to do.

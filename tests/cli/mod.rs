@@ -30,7 +30,6 @@ mod stream;
 mod terminal;
 mod to_files;
 mod trial;
-mod unseen;
 mod usage;
 pub(crate) mod verify;
 mod wayback;
@@ -69,6 +68,15 @@ impl Sandbox {
 
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    /// Fails if there is such a file, and shows what else there is.
+    #[track_caller]
+    pub(crate) fn lacks(&self, name: impl AsRef<Path>) {
+        let name = name.as_ref();
+        let tree = walkdir::WalkDir::new(self.path()).into_iter().flatten();
+        let tree: Vec<_> = tree.map(walkdir::DirEntry::into_path).collect();
+        assert!(!self.path().join(name).exists(), "{name:?} is in {tree:?}");
     }
 
     /// The command with arguments that have no spaces in them.

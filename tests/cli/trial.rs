@@ -35,12 +35,12 @@ fn they_go_with_every_destination() {
             "{}",
             shown.stdout
         );
-        assert!(!sandbox.path().join("new").exists());
-        assert!(!sandbox.path().join("site/index.html.orig").exists());
+        sandbox.lacks("new");
+        sandbox.lacks("site/index.html.orig");
         let read = |name| fs::read_to_string(sandbox.path().join(name)).unwrap();
         assert_eq!(read("site/index.html"), "<a href=sub/g>");
         assert_eq!(read("old/site/index.html"), "older");
-        assert!(!sandbox.path().join("old/a.html").exists());
+        sandbox.lacks("old/a.html");
         let done = sandbox.run(command);
         assert_eq!(rest(&tried.stderr), rest(&done.stderr));
         assert_eq!(rest(&shown.stderr), rest(&done.stderr));

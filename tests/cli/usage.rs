@@ -15,7 +15,7 @@ fn refused(arguments: &str, message: &[&str]) {
     for part in message {
         assert!(ran.stderr.contains(part), "no {part:?} in:\n{}", ran.stderr);
     }
-    assert!(!sandbox.path().join("out").exists());
+    sandbox.lacks("out");
 }
 
 /// The whole message: what is wrong, and what to type.
@@ -35,7 +35,7 @@ fn what_is_typed_first() {
             "{arguments}"
         );
         assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{arguments}");
-        assert!(!sandbox.path().join("out").exists());
+        sandbox.lacks("out");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The second reader of `rewrite --verify`: what it agrees with, and what it does not.
 
 mod commands;
+mod complaints;
 mod generated;
 mod growth;
 

@@ -8,6 +8,7 @@ mod large;
 mod members;
 #[cfg(target_os = "linux")]
 mod memory;
+mod odd;
 mod reader;
 #[cfg(unix)]
 mod replay;
@@ -133,7 +134,7 @@ fn an_archive_is_known_by_its_first_bytes() {
         let shown =
             |bytes: Vec<u8>, path: &str| String::from_utf8(bytes).unwrap().replace(path, name);
         let expected = String::from_utf8(expected).unwrap();
-        assert!(!expected.is_empty());
+        assert!(!expected.is_empty(), "{expected:?}");
         assert_eq!(shown(by_bytes, renamed.to_str().unwrap()), expected);
         let piped = String::from_utf8(piped).unwrap();
         let piped: String = (piped.lines())

@@ -196,63 +196,6 @@ fn references_are_where_they_are_said_to_be() {
     }
 }
 
-/// What `links` calls things.
-#[test]
-fn names_and_outcomes() {
-    let sandbox = Sandbox::new();
-    sandbox.write(
-        "f.rss",
-        "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/' \
-         xmlns:w='http://wellformedweb.org/CommentAPI/'><channel>\
-         <link>/s/</link><item><link>/p/</link><guid>/g/</guid><enclosure url='m'/><w:commentRss>/c</w:commentRss>\
-         <content:encoded>&lt;a href='x'&gt;</content:encoded></item></channel></rss>",
-    );
-    sandbox.write(
-        "f.json",
-        r#"{"version":"https://jsonfeed.org/version/1","icon":"/i","items":[{"url":"/p/","content_html":"<a href=x>"}]}"#,
-    );
-    let found = |file: &str| {
-        let ran = sandbox.run(&format!("links -b https://e.org/f {file}"));
-        let lines = ran.stdout.lines().map(|line| {
-            let link: serde_json::Value = serde_json::from_str(line).unwrap();
-            ["element", "attribute", "kind", "base_from", "outcome"]
-                .map(|field| link[field].as_str().unwrap().to_owned())
-                .join(" ")
-        });
-        lines.collect::<Vec<_>>()
-    };
-    assert_eq!(
-        found("f.rss"),
-        [
-            "link  url layout relative",
-            "link  url layout relative",
-            "guid  url layout excluded",
-            "enclosure url url layout relative",
-            "w:commentRss  url layout relative",
-            "content:encoded > a href url entity relative",
-        ],
-        "the links of f.rss"
-    );
-    assert_eq!(
-        found("f.json"),
-        [
-            "feed icon url layout relative",
-            "items[] url url layout relative",
-            "items[].content_html > a href url entity relative",
-        ],
-        "the links of f.json"
-    );
-    let ran = sandbox.run("base -b https://e.org/f f.rss");
-    assert!(ran.stdout.contains("f.rss#1"), "{}", ran.stdout);
-    let ran = sandbox.run("check f.rss");
-    assert_eq!(
-        (ran.code, ran.stdout.lines().count()),
-        (Some(1), 5),
-        "{}",
-        ran.stdout
-    );
-}
-
 /// An `xml:base` that gives no base URL is told of wherever it stands, though readers ignore it.
 #[test]
 fn refused_bases() {
@@ -282,90 +225,6 @@ fn refused_bases() {
     }
 }
 
-/// What is a feed: by its root, by `--as`, and where its name says something else.
-#[test]
-fn which_files_are_feeds() {
-    const RSS: &str = "<rss><channel><link>/s</link></channel></rss>";
-    let sandbox = Sandbox::new();
-    for name in ["a.rss", "a.html", "a.xml", "feed.xml", "a.txt"] {
-        sandbox.write(&format!("d/{name}"), RSS);
-    }
-    sandbox.write("d/b.rss", "<p>");
-    sandbox.write("d/sitemap.xml", "<urlset><url><loc>/a</loc></url></urlset>");
-    let files = |arguments: &str| {
-        let ran = sandbox.run(&format!("links -b https://e.org/ {arguments}"));
-        let lines = ran.stdout.lines().map(|line| {
-            let link: serde_json::Value = serde_json::from_str(line).unwrap();
-            link["file"].as_str().unwrap().to_owned()
-        });
-        lines.collect::<Vec<_>>()
-    };
-    assert_eq!(files("d"), ["d/a.rss"]);
-    assert_eq!(
-        files("--detect feeds d"),
-        ["d/a.html", "d/a.rss", "d/a.txt", "d/a.xml", "d/feed.xml"]
-    );
-    assert_eq!(files("d/a.xml"), ["d/a.xml"]);
-    assert_eq!(files("d/a.html"), ["d/a.html"]);
-    assert_eq!(files("--as html d/a.html"), [""; 0]);
-    let said = sandbox.run("rewrite -b https://e.org/ --dry-run d").stderr;
-    assert!(
-        said.contains("note: skipped 1 feed: d/feed.xml\nhint: --detect feeds reads such files\n"),
-        "{said}"
-    );
-    let ran = sandbox.run("rewrite -b https://e.org/ --as feed d/b.rss");
-    assert_eq!((ran.code, &*ran.stdout), (Some(2), "<p>"), "{}", ran.stderr);
-    let ran = sandbox.run_with_input("rewrite -b https://e.org/ -", RSS);
-    assert!(
-        ran.stdout.contains("<link>https://e.org/s<"),
-        "{}",
-        ran.stdout
-    );
-    // A tree has the feeds that are not taken, too.
-    let ran = sandbox.run("rewrite -b https://e.org/ --copy-others -o out d");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(
-        fs::read_to_string(sandbox.path().join("out/feed.xml")).unwrap(),
-        RSS
-    );
-    assert_eq!(
-        fs::read_to_string(sandbox.path().join("out/b.rss")).unwrap(),
-        "<p>"
-    );
-}
-
-/// Feeds that no reader takes, or that abslink does not know, are left, and it says why.
-#[test]
-fn feeds_that_are_left_say_so() {
-    let sandbox = Sandbox::new();
-    let entry = "<entry><link href='/p/'/></entry>";
-    for (name, feed, reason) in [
-        (
-            "unnamed",
-            format!("<feed version='0.3'>{entry}</feed>"),
-            "the root element has no namespace, so this is not Atom",
-        ),
-        (
-            "old",
-            "<Channel xmlns='http://purl.org/net/rss1.1#'><link>/</link></Channel>".to_owned(),
-            "an RSS 1.1 feed",
-        ),
-    ] {
-        sandbox.write(&format!("{name}/a.atom"), &feed);
-        sandbox.write(&format!("{name}/b.xml"), &feed);
-        let ran = sandbox.run(&format!("check -b http://h/ --detect feeds {name}"));
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        for file in ["a.atom", "b.xml"] {
-            let said = format!("{name}/{file}: unchanged: line 1: {reason}");
-            assert!(ran.stderr.contains(&said), "{}", ran.stderr);
-        }
-    }
-    // Other XML has such names, too.
-    sandbox.write("other/a.xml", "<feed><product/></feed>");
-    let ran = sandbox.run("check --allow-empty --detect feeds other");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-}
-
 /// A JSON Feed is one however late it says so; what may be one is never taken for HTML.
 #[test]
 fn a_long_json_feed_may_say_late_that_it_is_one() {
@@ -377,7 +236,7 @@ fn a_long_json_feed_may_say_late_that_it_is_one() {
     let ran = sandbox.run("rewrite -b http://h/ -i none.json");
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let left = fs::read_to_string(sandbox.path().join("none.json")).unwrap();
-    assert!(left == feed);
+    assert_eq!(left, feed);
     let feed = feed.replace(
         r#""t"}"#,
         r#""t","version":"https://jsonfeed.org/version/1.1"}"#,
@@ -390,17 +249,6 @@ fn a_long_json_feed_may_say_late_that_it_is_one() {
         .replace(r#"src=\"i.png"#, r#"src=\"http://h/i.png"#)
         .replace(r#""/7""#, r#""http://h/7""#);
     assert!(new == expected, "{}", &new[..200]);
-}
-
-/// An identifier that is skipped as a link is no reason to leave another place.
-#[test]
-fn skipped_identifiers_leave_content() {
-    let sandbox = Sandbox::new();
-    let item = "<item><link>http://h/1/</link><guid>http://h/1</guid><description>&lt;a href=g></description></item>";
-    let feed = format!("<rss><channel>{}</channel></rss>", item.repeat(3));
-    sandbox.write("a.rss", &feed);
-    let ran = sandbox.run("rewrite -q --skip feed -b http://h/ a.rss");
-    assert_eq!(ran.stdout, feed.replace("href=g", "href=http://h/1/g"));
 }
 
 /// Each feed that cannot be read is left, with the line and the reason.
@@ -442,21 +290,6 @@ fn damage() {
         let expected = format!("f.rss: unchanged: line {line}: {reason}");
         assert!(ran.stderr.contains(&expected), "{expected}: {}", ran.stderr);
     }
-}
-
-/// What is in the tree stays, and so does `xml:base`.
-#[test]
-fn only_missing() {
-    let sandbox = Sandbox::new();
-    sandbox.write("d/there.html", "x");
-    sandbox.write(
-        "d/f.rss",
-        "<rss><channel xml:base='s/'><link>/there.html</link><docs>/gone.html</docs></channel></rss>",
-    );
-    let ran = sandbox.run("rewrite -b https://e.org/ --root d --only-missing d/f.rss");
-    let expected = "<rss><channel xml:base='s/'><link>/there.html</link>\
-                    <docs>https://e.org/gone.html</docs></channel></rss>";
-    assert_eq!(ran.stdout, expected, "{}", ran.stderr);
 }
 
 /// The second reader finds a fault in each kind of place, and the feed is left.
@@ -504,47 +337,4 @@ fn a_fault_is_found() {
         );
         assert_eq!(sandbox.run(arguments).code, Some(0));
     }
-}
-
-#[test]
-fn a_diff() {
-    let sandbox = Sandbox::new();
-    sandbox.write(
-        "f.rss",
-        "<rss><channel>\n<link>/s</link>\n</channel></rss>\n",
-    );
-    let ran = sandbox.run("rewrite -b https://e.org/ --diff f.rss");
-    assert!(
-        ran.stdout
-            .contains("-<link>/s</link>\n+<link>https://e.org/s</link>\n"),
-        "{}",
-        ran.stdout
-    );
-}
-
-/// Where only the URL of the feed is missing, that is what is said; --base-url gives it.
-#[test]
-fn a_missing_feed_url_is_named() {
-    let sandbox = Sandbox::new();
-    let feed = |item: &str| {
-        format!("<rss><channel><link>https://e.org/</link><item>{item}</item></channel></rss>")
-    };
-    let picture = "<description>&lt;img src='i'></description>";
-    for item in [
-        format!("<link>/p/</link>{picture}"),
-        format!("<link>https://e.org/p/</link><comments>/c</comments>{picture}"),
-    ] {
-        sandbox.write("f.rss", &feed(&item));
-        let said = sandbox.run("rewrite f.rss").stderr;
-        let why =
-            "no URL for 1 feed\nhint: give one with --base-url; abslink base shows what is known\n";
-        assert!(said.contains(why), "{said}");
-        let known = sandbox.run("rewrite -b https://e.org/f.rss f.rss");
-        assert_eq!(known.code, Some(0), "{}", known.stderr);
-    }
-    // A template placeholder is not what --base-url fills.
-    let item = format!("<link>{{{{ link }}}}</link>{picture}");
-    sandbox.write("f.rss", &feed(&item));
-    let said = sandbox.run("rewrite f.rss").stderr;
-    assert!(!said.contains("no feed URL"), "{said}");
 }

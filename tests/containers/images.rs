@@ -137,46 +137,6 @@ fn a_second_reader_finds_the_same_targets() {
     assert!(changed > 10, "{changed}");
 }
 
-/// An image is known by its root, and is taken from directories with `--ext` only.
-#[test]
-fn which_files_are_images() {
-    let sandbox = Sandbox::new();
-    let svg = format!("<?xml version='1.0'?><!-- --><svg xmlns='{SVG}'><a href='p'/></svg>");
-    sandbox.write("d/index.html", "<p>");
-    sandbox.write("d/i.svg", &svg);
-    // A page may begin with a picture.
-    sandbox.write(
-        "d/p.html",
-        &format!("<svg xmlns='{SVG}'></svg><img src='p'>"),
-    );
-    let files = |arguments: &str| {
-        let ran = sandbox.run(&format!("check {arguments}"));
-        let files = ran.stdout.lines().filter_map(|line| line.split(':').next());
-        let mut files: Vec<String> = files.map(str::to_owned).collect();
-        files.sort();
-        files
-    };
-    assert_eq!(files("d"), ["d/p.html"]);
-    assert_eq!(files("--detect all d"), ["d/p.html"]);
-    assert_eq!(files("--ext +svg d"), ["d/i.svg", "d/p.html"]);
-    for file in ["d/i.svg", "d/p.html"] {
-        assert_eq!(files(file), [file]);
-    }
-    let said = sandbox.run("check d").stderr;
-    assert!(!said.contains("look"), "{said}");
-    let ran = sandbox.run_with_input("check -", &svg);
-    assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stderr);
-    // What has the name alone is refused: nothing in it would be found.
-    sandbox.write("d/none.svg", "<svg><a href='p'/></svg>");
-    let ran = sandbox.run("check d/none.svg");
-    let line = "skipped: an SVG image by its name, but not by its root element";
-    assert!(
-        ran.code == Some(2) && ran.stderr.contains(line),
-        "{}",
-        ran.stderr
-    );
-}
-
 /// The second reader finds a fault, and the image is left.
 #[cfg(debug_assertions)]
 #[test]

@@ -149,30 +149,6 @@ fn a_second_reader_finds_the_same_targets() {
     }
 }
 
-/// By the ending of its name, in directories with `--ext` only, or by `--as`.
-#[test]
-fn which_files_are_manifests() {
-    let sandbox = Sandbox::new();
-    let manifest = "{\"start_url\":\"/\"}";
-    sandbox.write("d/index.html", "<p>");
-    sandbox.write("d/site.webmanifest", manifest);
-    sandbox.write("d/manifest.json", manifest);
-    let lines = |arguments: &str| sandbox.run(&format!("check {arguments}")).stdout;
-    assert_eq!(lines("--detect all d"), "");
-    let line = "site.webmanifest:1:15: <manifest start_url> / (no base URL)\n";
-    assert_eq!(lines("--ext +webmanifest d"), format!("d/{line}"));
-    assert_eq!(lines("d/site.webmanifest"), format!("d/{line}"));
-    let ran = sandbox.run("check d/manifest.json");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    let line = "manifest.json:1:15: <manifest start_url> / (no base URL)\n";
-    assert_eq!(lines("--as manifest d/manifest.json"), format!("d/{line}"));
-    // Without a base URL, none was refused.
-    let ran = sandbox.run("base --format json d/site.webmanifest");
-    assert!(!ran.stdout.contains("refused"), "{}", ran.stdout);
-    let ran = sandbox.run("rewrite --dry-run --to root -b https://e.org/ d/site.webmanifest");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-}
-
 /// The second reader finds a fault, and the manifest is left.
 #[cfg(debug_assertions)]
 #[test]

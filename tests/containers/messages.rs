@@ -201,48 +201,11 @@ fn what_is_worth_a_word() {
     });
 }
 
-const MAIL: &str = "Content-Base: http://h/\nContent-Type: text/html\n\n<a href=g>";
-
 fn abslink(directory: &std::path::Path, arguments: &str) -> Command {
     let mut command = Command::from_std(links::abslink());
     let arguments = arguments.split_whitespace();
     command.current_dir(directory).args(arguments);
     command
-}
-
-#[track_caller]
-fn prints(command: &mut Command, code: i32, expected: &str) {
-    let assert = command.assert().code(code);
-    let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert_eq!(stdout, expected);
-}
-
-#[test]
-fn names_decide_and_as_decides_otherwise() {
-    let directory = tempfile::tempdir().unwrap();
-    for name in [
-        "mail.md",
-        "mail.txt",
-        "mail.eml",
-        "tree/a.mht",
-        "tree/b.html",
-    ] {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, MAIL).unwrap();
-    }
-    let run = |arguments: &str| abslink(directory.path(), arguments);
-    let new = MAIL.replace("=g", "=http://h/g");
-    prints(&mut run("rewrite mail.eml"), 0, &new);
-    prints(&mut run("rewrite mail.txt"), 0, &new);
-    prints(&mut run("rewrite mail.md"), 2, "");
-    prints(&mut run("rewrite --as message mail.md"), 0, &new);
-    prints(&mut run("rewrite --as html mail.eml"), 1, MAIL);
-    prints(run("rewrite --as message -").write_stdin(MAIL), 0, &new);
-    let listed = "tree/a.mht:4:9: <a href> g -> http://h/g\n\
-                  tree/b.html:4:9: <a href> g (no base URL)\n";
-    prints(&mut run("check --as message tree"), 1, listed);
-    prints(&mut run("check --ext eml --allow-empty tree"), 0, "");
 }
 
 #[test]

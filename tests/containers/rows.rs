@@ -71,41 +71,6 @@ fn the_table() {
 
 const ROWS: &str = "{\"u\":\"http://h/1/\",\"b\":\"<a href=x>\"}\n{\"b\":\"<p>\\n<a href=y>\"}\n";
 
-#[test]
-fn findings_have_the_number_of_their_row() {
-    let sandbox = Sandbox::new();
-    sandbox.write("rows.jsonl", ROWS);
-    let options = "--field b --url-field u rows.jsonl";
-    let check = sandbox.run(&format!("check {options}"));
-    assert_eq!(
-        check.stdout,
-        "rows.jsonl#1:1:9: <a href> x -> http://h/1/x\nrows.jsonl#2:2:9: <a href> y (no base URL)\n"
-    );
-    assert_eq!(check.code, Some(1));
-    let links = sandbox.run(&format!("links -q {options}"));
-    let lines: Vec<serde_json::Value> = links
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let told = |line: &serde_json::Value| (line["row"].clone(), line["base_from"].clone());
-    assert_eq!(told(&lines[0]), (1.into(), "row".into()));
-    assert_eq!(told(&lines[1]), (2.into(), "none".into()));
-    let base = sandbox.run(&format!("base -q {options}"));
-    assert!(base.stdout.starts_with("row "), "{}", base.stdout);
-    let diff = sandbox.run(&format!("rewrite --diff {options}"));
-    assert!(
-        diff.stdout.contains("+++ b/rows.jsonl#1\n"),
-        "{}",
-        diff.stdout
-    );
-    assert!(
-        diff.stdout.contains("+<a href=http://h/1/x>"),
-        "{}",
-        diff.stdout
-    );
-}
-
 /// A file that is compressed is so afterwards; one that does not change is copied byte for byte.
 #[test]
 fn compressed_rows_stay_compressed() {
@@ -166,35 +131,6 @@ fn says(ran: &Ran, expected: &str) {
     assert!(ran.stderr.contains(expected), "{ran:?}");
 }
 
-/// An option that is gone says what stands for it.
-#[test]
-fn the_old_names_lead_to_the_new_one() {
-    let sandbox = Sandbox::new();
-    for (old, new) in [
-        ("--html-field b", "--field NAME"),
-        ("--feed-field=b", "--field NAME:feed"),
-        ("--css-field b", "--field NAME:css"),
-        ("--reference-field b", "--field NAME:url"),
-    ] {
-        let ran = sandbox.run(&format!("check {old} a.jsonl"));
-        assert_eq!(ran.code, Some(2), "{ran:?}");
-        let option = old.split([' ', '=']).next().unwrap();
-        let line = format!("error: unknown option `{option}`\n");
-        assert!(ran.stderr.starts_with(&line), "{ran:?}");
-        assert!(ran.stderr.ends_with(&format!("hint: {new}\n")), "{ran:?}");
-        assert!(!ran.stderr.contains("tip:"), "{ran:?}");
-    }
-    sandbox.write("abslink.toml", "html-field = [\"b\"]\n");
-    says(
-        &sandbox.run("check a.jsonl"),
-        "unknown key `html-field`; did you mean `field`?",
-    );
-    says(
-        &sandbox.run("check --no-config --field x:ulr a.jsonl"),
-        "`ulr` is not a kind of field: html, xhtml, feed, css, url or urls; a name with a colon needs its kind",
-    );
-}
-
 #[test]
 fn what_is_named_wrongly_is_told() {
     let sandbox = Sandbox::new();
@@ -218,7 +154,7 @@ fn what_is_named_wrongly_is_told() {
             &format!("{line} title, text"),
         );
     }
-    assert!(!sandbox.path().join("out/rows.jsonl").exists());
+    sandbox.lacks("out/rows.jsonl");
     sandbox.write("twice.csv", "u,text,u\n,<a href=x>,\n");
     says(
         &sandbox.run("rewrite twice.csv --field text --url-field u"),
@@ -268,17 +204,4 @@ fn what_is_named_wrongly_is_told() {
         &sandbox.run(&format!("check rows.csv{fields}")),
         "too many fields: at most 63",
     );
-}
-
-/// Directories hold rows only where an ending says so.
-#[test]
-fn directories_give_rows_for_an_ending() {
-    let sandbox = Sandbox::new();
-    sandbox.write("d/rows.jsonl", ROWS);
-    sandbox.write("d/a.html", "<a href=x>");
-    let options = "--field b -b http://h/";
-    let without = sandbox.run(&format!("check d {options}"));
-    assert_eq!(without.stdout.lines().count(), 1, "{without:?}");
-    let with = sandbox.run(&format!("check d {options} --ext +jsonl"));
-    assert_eq!(with.stdout.lines().count(), 3, "{with:?}");
 }

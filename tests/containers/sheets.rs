@@ -80,40 +80,6 @@ fn the_table() {
     }
 }
 
-/// In directories style sheets are taken where that is asked for; a PATH and standard input are style
-/// sheets by name and by option.
-#[test]
-fn which_files_are_style_sheets() {
-    let sandbox = Sandbox::new();
-    sandbox.write("d/a.CSS", "a{b:url(x)}");
-    sandbox.write("d/b.html", "<a href=x>");
-    sandbox.write("a.txt", "a{b:url(x)}");
-    let found = |arguments: &str, input: &str| {
-        let ran = sandbox.run_with_input(&format!("links -b https://e.org/ {arguments}"), input);
-        let elements = ran.stdout.lines().map(|line| {
-            let link: serde_json::Value = serde_json::from_str(line).unwrap();
-            (
-                link["element"].as_str().unwrap().to_owned(),
-                link["absolute"].as_str().unwrap().to_owned(),
-            )
-        });
-        elements.collect::<Vec<_>>()
-    };
-    let sheet = |url: &str| ("stylesheet".to_owned(), url.to_owned());
-    let page = ("a".to_owned(), "https://e.org/x".to_owned());
-    assert_eq!(found("d", ""), std::slice::from_ref(&page));
-    assert_eq!(found("--ext +css d", ""), [sheet("https://e.org/x"), page]);
-    assert_eq!(found("--ext css d", ""), [sheet("https://e.org/x")]);
-    assert_eq!(found("d/a.CSS", ""), [sheet("https://e.org/x")]);
-    assert_eq!(found("--as css a.txt", ""), [sheet("https://e.org/x")]);
-    assert_eq!(
-        found("--as css -", "a{b:url(x)}"),
-        [sheet("https://e.org/x")]
-    );
-    assert_eq!(found("--as html d/a.CSS", ""), []);
-    assert_eq!(found("--skip css d/a.CSS", ""), []);
-}
-
 /// Each reference is shown at its place in the file.
 #[test]
 fn where_references_are() {

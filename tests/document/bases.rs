@@ -66,7 +66,11 @@ fn a_base_that_carries_no_relative_urls() {
             assert_eq!(ran.code, Some(1), "{document}");
             let said = "1 page has a <base> that nothing can be relative to";
             assert!(ran.stderr.contains(said), "{}", ran.stderr);
-            assert!(ran.stderr.contains("3 links left relative: 1 page has"));
+            assert!(
+                ran.stderr.contains("3 links left relative: 1 page has"),
+                "{}",
+                ran.stderr
+            );
             assert!(
                 !ran.stderr.contains("--base-url gives one"),
                 "{}",
@@ -84,7 +88,11 @@ fn a_base_that_carries_no_relative_urls() {
         let base = run(&format!("base -q {URL}"), &document);
         assert!(base.stdout.starts_with("embedded  c.html"), "{base:?}");
         assert!(base.stdout.contains("  no base URL\n"), "{base:?}");
-        assert!(base.stdout.contains("refused: embedded <base href="));
+        assert!(
+            base.stdout.contains("refused: embedded <base href="),
+            "{}",
+            base.stdout
+        );
     }
     // What stands inside is dead too; what is absolute is not.
     let document = "<base href=mailto:a><iframe srcdoc='<a href=x><base href=http://i/>'></iframe>\

@@ -182,7 +182,7 @@ pub(crate) fn each_case_of(topic: &str, mut check: impl FnMut(&Case) -> Result<(
         .filter(|path| path.join("cmd").is_file())
         .collect();
     directories.sort();
-    assert!(!directories.is_empty());
+    assert!(!directories.is_empty(), "{directories:?}");
     let total = directories.len();
     let failures: Vec<String> = directories
         .into_iter()

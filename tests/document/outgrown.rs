@@ -268,7 +268,7 @@ fn parts_of_messages_are_met() {
         if name == "one" {
             assert!(out == text.replace("<a href=y>", "<a href=http://k/y>"));
         } else {
-            assert!(out == text);
+            assert_eq!(out, text);
         }
         leaves(
             &sandbox,

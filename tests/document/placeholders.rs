@@ -93,7 +93,7 @@ fn they_are_text_where_that_is_asked_for() {
                     <a href='https://h.example/d/{{ b }}/__X__'>";
     assert_eq!(String::from_utf8_lossy(&new.document), expected);
     assert_eq!(new.examined.tally.placeholders, 0);
-    assert!(new.examined.disagreement.is_none());
+    assert!(new.examined.disagreement.is_none(), "{new:?}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn what_comes_before_one_is_moved() {
     let expected = "<a href='https://n.example/{{ x }}'><a href='https://h.example/d/a{{ x }}'>\
                     <a href='{{ x }}'>";
     assert_eq!(String::from_utf8_lossy(&new.document), expected);
-    assert!(new.examined.disagreement.is_none());
+    assert!(new.examined.disagreement.is_none(), "{new:?}");
 }
 
 /// The second reader looks at placeholders, too.

@@ -123,7 +123,7 @@ fn an_output_directory_swapped_for_a_link_is_still_the_one_that_was_opened() {
     let report = batch::run(&plan, &swap, &mut std::io::sink()).unwrap();
     assert_eq!(report.files_failed, 0, "{report:?}");
     assert!(output.is_symlink());
-    assert!(files(elsewhere.path()).is_empty());
+    assert_eq!(files(elsewhere.path()), Files::new());
     assert_eq!(files(&moved), site.new);
 }
 
@@ -208,7 +208,7 @@ fn a_link_swapped_in_during_the_run_makes_exit_code_2() {
     let (code, said) = ended(&run.wait_with_output().unwrap());
     assert_eq!(code, Some(2), "{said}");
     assert_eq!(printed.lines().count(), MANY);
-    assert!(!printed.contains("theirs"));
+    assert!(!printed.contains("theirs"), "{printed}");
     let line = format!(
         "error: {}: cannot read: the path became a symbolic link while abslink was running; files below \
          it were left out\n",
@@ -262,7 +262,7 @@ fn an_output_directory_that_is_a_link() {
     let (code, said) = ended(&run);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("guide"), "{said}");
-    assert!(files(elsewhere.path()).is_empty());
+    assert_eq!(files(elsewhere.path()), Files::new());
     let written = files(real.path());
     assert_eq!(
         written[Path::new("0/index.html")],

@@ -323,7 +323,11 @@ fn text_in_the_log_of_github_commands_nothing() {
         "{}",
         here.stdout
     );
-    assert!(here.stderr.contains("missing##[x].html: no such file"));
+    assert!(
+        here.stderr.contains("missing##[x].html: no such file"),
+        "{}",
+        here.stderr
+    );
     for line in there.stdout.lines().chain(there.stderr.lines()) {
         assert!(!line.contains("##["), "{line}");
         assert!(!line.trim_start().starts_with("::"), "{line}");

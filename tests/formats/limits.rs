@@ -35,7 +35,11 @@ fn github_shows_ten_of_a_kind() {
         last.starts_with("::notice title=abslink::not shown here: 17 errors, "),
         "{last}"
     );
-    assert!(ran.stderr.contains("--format github: too many problems; "));
+    assert!(
+        ran.stderr.contains("--format github: too many problems; "),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -82,7 +86,10 @@ fn junit_has_twenty_lines_and_markdown_a_hundred_rows() {
         markdown.ends_with("\nNot shown here: 50 problems\n"),
         "{markdown}"
     );
-    assert!(markdown.contains("| `relative-reference` | 150 |"));
+    assert!(
+        markdown.contains("| `relative-reference` | 150 |"),
+        "{markdown}"
+    );
 }
 
 /// A value of 200 characters is shown whole, and a longer one is cut.

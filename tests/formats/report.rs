@@ -4,6 +4,7 @@ mod browser;
 mod contrast;
 mod dom;
 mod limits;
+mod numbers;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -246,15 +247,21 @@ fn a_date_comes_from_the_environment_only() {
         )
     };
     let (_, without) = dated(None);
-    assert!(without.contains("<p class=\"kicker\">abslink check</p>"));
+    assert!(
+        without.contains("<p class=\"kicker\">abslink check</p>"),
+        "{without}"
+    );
     let (_, with) = dated(Some("86400"));
-    assert!(with.contains("<p class=\"kicker\">abslink check, 1970-01-02T00:00:00Z</p>"));
+    assert!(
+        with.contains("<p class=\"kicker\">abslink check, 1970-01-02T00:00:00Z</p>"),
+        "{with}"
+    );
     let usage = sandbox
         .abslink("check site --format html=other.html")
         .env("SOURCE_DATE_EPOCH", "x")
         .output();
     assert_eq!(usage.unwrap().status.code(), Some(2));
-    assert!(!sandbox.path().join("other.html").exists());
+    sandbox.lacks("other.html");
 }
 
 /// Whatever documents hold and files are called, it is text.
@@ -426,7 +433,7 @@ fn the_file_is_no_document_and_is_replaced_whole() {
             "{}",
             ran.stderr
         );
-        assert!(!page.contains("site/report.html:"));
+        assert!(!page.contains("site/report.html:"), "{page}");
         assert!(
             ran.stderr.contains("in 8 files") || ran.stderr.contains("of 8 files"),
             "{}",
@@ -436,7 +443,7 @@ fn the_file_is_no_document_and_is_replaced_whole() {
         let after = fs::read(sandbox.path().join("site/api/c.html")).unwrap();
         assert!(!is_trial || before == after);
     }
-    assert!(!sandbox.path().join("out/report.html").exists());
+    sandbox.lacks("out/report.html");
 }
 
 #[test]
@@ -508,14 +515,20 @@ fn what_is_left_is_listed_with_its_place() {
     ] {
         assert!(text.contains(shown), "{shown}: {text}");
     }
-    assert!(!text.contains("many.html:201:9"));
+    assert!(!text.contains("many.html:201:9"), "{text}");
     let text = report("check -b http://h/ site");
     assert!(text.contains("<a href> sub/g -> http://h/sub/g"), "{text}");
     let text = report("rewrite --dry-run d");
-    assert!(text.contains("Dry run: relative links would be left"));
+    assert!(
+        text.contains("Dry run: relative links would be left"),
+        "{text}"
+    );
     assert!(text.contains("What would be left"), "{text}");
     let text = report("rewrite --dry-run -b http://h/ d/e");
-    assert!(text.contains("Dry run: no relative links would be left"));
+    assert!(
+        text.contains("Dry run: no relative links would be left"),
+        "{text}"
+    );
     assert!(!text.contains("What would be left"), "{text}");
 }
 

@@ -224,7 +224,7 @@ fn what_the_output_held_before_is_counted() {
         )
     };
     assert_eq!(leftover(tried()), 0);
-    assert!(!output.exists());
+    assert!(!output.exists(), "{}", output.display());
     assert_eq!(leftover(to(&output)), 0);
     assert_eq!(leftover(to(&output)), 0);
     fs::create_dir(output.join("d")).unwrap();

@@ -291,7 +291,7 @@ fn a_rewrite_tells_of_what_it_leaves() {
         let findings = Findings(Mutex::default());
         let mut stream = Vec::new();
         run(&plan, &findings, &mut stream).unwrap();
-        assert!(stream.is_empty());
+        assert!(stream.is_empty(), "{stream:?}");
         let found = String::from_utf8(findings.0.into_inner().unwrap()).unwrap();
         assert_eq!(
             found,

@@ -154,7 +154,7 @@ fn nothing_is_copied_from_outside() {
         &ran,
         "error: abslink.toml:4:1: `follow` is not allowed in abslink.toml, for safety: give it on the command line\n",
     );
-    assert!(!sandbox.path().join("new").exists());
+    sandbox.lacks("new");
     sandbox.write(repository, copying);
     let ran = run_in(&sandbox, "repository", "rewrite -o ../new");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

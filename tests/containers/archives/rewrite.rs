@@ -35,7 +35,7 @@ fn conversions_are_a_new_archive() {
         assert_eq!((kind(info), info.get("WARC-Filename")), ("warcinfo", name));
         let software = format!("software: abslink/{}\r\n", env!("CARGO_PKG_VERSION"));
         assert!(String::from_utf8_lossy(&info.block).starts_with(&software));
-        assert!(!conversions.is_empty());
+        assert!(!conversions.is_empty(), "{conversions:?}");
         for record in conversions {
             assert_eq!(kind(record), "conversion");
             assert!(record.head.starts_with("WARC/1.1\r\n"));
@@ -316,7 +316,7 @@ fn verify_leaves_one_record() {
         rewritten("heads.warc.gz", "--warc-as conversions"),
         rewritten("heads.warc.gz", "--warc-as conversions --verify"),
     );
-    assert!(plain == verified);
+    assert_eq!(plain, verified);
     if !cfg!(debug_assertions) {
         return;
     }

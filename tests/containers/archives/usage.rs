@@ -20,7 +20,7 @@ fn options_that_are_not_for_archives() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments}: {text}");
         assert!(text.starts_with("error: "), "{text}");
-        assert!(output.stdout.is_empty());
+        assert!(output.stdout.is_empty(), "{:?}", output.stdout);
     }
     for seconds in ["today", "-1", "253402300800", "18446744073709551615"] {
         let mut epoch = abslink("rewrite plain.warc");
@@ -56,12 +56,12 @@ fn options_that_are_not_for_what_turns_out_to_be_an_archive() {
         let output = run("download");
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
-        assert!(output.stdout.is_empty());
+        assert!(output.stdout.is_empty(), "{:?}", output.stdout);
         assert!(said.contains("download: unchanged: -"), "{said}");
-        assert!(fs::read(&path).unwrap() == archive);
+        assert_eq!(fs::read(&path).unwrap(), archive);
         let output = run("-");
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(output.stdout.is_empty());
+        assert!(output.stdout.is_empty(), "{output:?}");
     }
 }
 

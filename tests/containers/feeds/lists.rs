@@ -107,67 +107,6 @@ fn a_second_reader_finds_the_same_targets() {
     assert!(changed > 20, "{changed}");
 }
 
-/// Sitemaps and OPML are known by their roots, and in directories taken with the options for that.
-#[test]
-fn which_files_are_taken() {
-    let sandbox = Sandbox::new();
-    let sitemap = format!("<urlset xmlns='{SITEMAP}'><url><loc>/p</loc></url></urlset>");
-    let opml = "<opml version='2.0'><body><outline xmlUrl='/f'/></body></opml>";
-    sandbox.write("d/index.html", "<p>");
-    sandbox.write("d/sitemap.xml", &sitemap);
-    sandbox.write("d/map.xml", &sitemap);
-    sandbox.write(
-        "d/wp-Sitemap-1.xml",
-        "<urlset><url><loc>/p</loc></url></urlset>",
-    );
-    sandbox.write("d/roll.opml", opml);
-    let files = |arguments: &str| {
-        let ran = sandbox.run(&format!("check -b https://e.org/ {arguments}"));
-        let mut files: Vec<String> = ran
-            .stdout
-            .lines()
-            .filter_map(|line| Some(line.split_once(':')?.0.to_owned()))
-            .collect();
-        files.sort();
-        files
-    };
-    let all = ["d/map.xml", "d/roll.opml", "d/sitemap.xml"];
-    assert_eq!(files("d"), [""; 0]);
-    assert_eq!(files("--detect feeds d"), all);
-    assert_eq!(files("--ext +xml,opml d"), all);
-    assert_eq!(files("--ext +opml d"), ["d/roll.opml"]);
-    for file in all {
-        assert_eq!(files(file), [file]);
-    }
-    for (arguments, input) in [("links -", &*sitemap), ("links --as feed -", opml)] {
-        let ran = sandbox.run_with_input(arguments, input);
-        assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stderr);
-    }
-    // Those that were not taken are counted, and no error with --strict: each site has one.
-    let line = "note: skipped 2 sitemaps or OPML files: d/roll.opml, …\nhint: --detect feeds reads such files\n";
-    for strict in ["", "--strict"] {
-        let ran = sandbox.run(&format!("rewrite --dry-run -b https://e.org/ {strict} d"));
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(ran.stderr.contains(line), "{}", ran.stderr);
-    }
-    let ran = sandbox.run("rewrite --dry-run -b https://e.org/ --format json d");
-    assert!(ran.stdout.contains("\"not_taken\":2,"), "{}", ran.stdout);
-    sandbox.write("d/feed.xml", "<rss><channel><link>/</link></channel></rss>");
-    let ran = sandbox.run("rewrite --dry-run -b https://e.org/ --strict d");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    // In another form they become absolute.
-    let ran = sandbox.run("rewrite --dry-run --to root -b https://e.org/ d/sitemap.xml");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    // One without the namespace says what is missing.
-    let ran = sandbox.run("check d/wp-Sitemap-1.xml");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains(
-            "skipped: a sitemap by its first bytes, but its root is not in the namespace"
-        )
-    );
-}
-
 /// The second reader finds a fault in each kind of place, and the file is left.
 #[cfg(debug_assertions)]
 #[test]

@@ -75,7 +75,7 @@ fn a_lock_file_of_a_process_that_is_gone_is_removed() {
     let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";
     assert!(ran.stderr.contains(told), "{ran:?}");
     assert_eq!(read(&sandbox), NEW);
-    assert!(!sandbox.path().join("in.mbox.lock").exists());
+    sandbox.lacks("in.mbox.lock");
 }
 
 /// As Python, mutt and Dovecot lock it.
@@ -115,7 +115,7 @@ fn a_lock_by_fcntl_keeps_abslink_out() {
             "{ran:?}"
         );
         assert_eq!(read(&sandbox), OLD);
-        assert!(!sandbox.path().join("in.mbox.lock").exists());
+        sandbox.lacks("in.mbox.lock");
         assert_eq!(in_place(&sandbox).code, Some(0));
     }
 }
@@ -174,7 +174,7 @@ print(seen, run.returncode)
     );
     assert!(!told.starts_with("0 "), "it was never seen locked");
     assert_eq!(read(&sandbox), old.replace("=x>", "=http://h/x>"));
-    assert!(!sandbox.path().join("in.mbox.lock").exists());
+    sandbox.lacks("in.mbox.lock");
 }
 
 #[test]
@@ -198,13 +198,13 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     }
     run.kill().unwrap();
     run.wait().unwrap();
-    assert!(lock.exists());
+    assert!(lock.exists(), "{}", lock.display());
     assert_eq!(read(&sandbox), old);
     let ran = sandbox.run("rewrite -i -b http://h/ in.mbox");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";
     assert!(ran.stderr.contains(told), "{ran:?}");
-    assert!(!lock.exists());
+    assert!(!lock.exists(), "{}", lock.display());
     assert_eq!(read(&sandbox), old.replace("=x>", "=http://h/x>"));
 }
 
@@ -226,7 +226,7 @@ fn a_run_that_is_stopped_takes_its_lock_along() {
     let process = rustix::process::Pid::from_raw(run.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
     run.wait().unwrap();
-    assert!(!lock.exists());
+    assert!(!lock.exists(), "{}", lock.display());
     let now = read(&sandbox);
     assert!(now == old || now == old.replace("=x>", "=http://h/x>"));
     std::io::stderr().flush().unwrap();

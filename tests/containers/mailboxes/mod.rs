@@ -178,23 +178,6 @@ fn what_is_listed_is_where_it_stands_in_the_file() {
     assert!(ran.stdout.contains("in.mbox#2") && ran.stdout.contains("+<a href=http://h/y>"));
 }
 
-#[test]
-fn endings_are_read_on_request() {
-    let sandbox = Sandbox::new();
-    sandbox.write("d/in.mbox", TWO);
-    sandbox.write("d/1.emlx", "35\nContent-Type: text/html\n\n<a href=x>");
-    let ran = sandbox.run("rewrite -o out -b http://h/ d");
-    assert!(!ran.stderr.contains("links absolute in 3"), "{ran:?}");
-    let ran = sandbox.run("rewrite -o out -b http://h/ --ext mbox,emlx d");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        ran.stderr.contains("made 3 links absolute in 3 of 3"),
-        "{ran:?}"
-    );
-    let emlx = fs::read_to_string(sandbox.path().join("out/1.emlx")).unwrap();
-    assert_eq!(emlx, "44\nContent-Type: text/html\n\n<a href=http://h/x>");
-}
-
 /// A message with a number, and what it becomes.
 fn message(number: usize) -> [String; 2] {
     let filler = "<p>text of a message\n".repeat(number * 37 % 500);

@@ -45,7 +45,7 @@ fn rewritten(name: &str, rows: &[u8]) -> Vec<u8> {
         ran.stdout
     };
     let out = run(3);
-    assert!(out == run(1));
+    assert_eq!(out, run(1));
     out
 }
 

@@ -26,7 +26,7 @@ fn without_the_field_for_the_url_nothing_is_seen() {
             let ran = sandbox.run(&run);
             assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{ran:?}");
             assert!(!ran.stderr.contains("link"), "{ran:?}");
-            assert!(!sandbox.path().join("out/a.jsonl").exists());
+            sandbox.lacks("out/a.jsonl");
         }
     }
     // What is compressed has an end only if it has a beginning.
@@ -56,7 +56,7 @@ fn the_field_for_the_url_may_come_late() {
     let options = "-b http://k/ --field b --url-field u a.jsonl";
     let ran = sandbox.run(&format!("rewrite {options}"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout == new);
+    assert_eq!(ran.stdout, new);
     assert!(ran.stderr.contains("70,002"), "{}", ran.stderr);
     let ran = sandbox.run(&format!("check {options}"));
     let lines: Vec<&str> = ran.stdout.lines().collect();
@@ -70,7 +70,7 @@ fn the_field_for_the_url_may_come_late() {
     let mut text = String::new();
     let mut from = flate2::read::GzDecoder::new(&out.stdout[..]);
     from.read_to_string(&mut text).unwrap();
-    assert!(text == new);
+    assert_eq!(text, new);
 }
 
 /// Rows that are all bad are copied, and the first ten are named.

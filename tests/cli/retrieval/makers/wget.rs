@@ -215,7 +215,7 @@ fn originals_that_wget_keeps_are_not_rewritten() {
         assert!(matches!(code, Some(0 | 1)), "{said}");
         let own = |(_, path): &(Vec<u8>, PathBuf)| before.iter().any(|(_, it)| it == path);
         let after: Vec<_> = originals().into_iter().filter(own).collect();
-        assert!(before == after);
+        assert_eq!(before, after);
     }
 }
 

@@ -1,4 +1,4 @@
-//! `src/cli/format`.
+//! The page has the numbers of the run, and nothing that did not happen.
 
 use std::fs;
 
@@ -39,7 +39,7 @@ fn the_report_has_the_numbers_of_the_run() {
     ] {
         assert_eq!(fact(&page, label), value, "{label}");
     }
-    assert!(!page.contains("records of web archives</dt>"));
+    assert!(!page.contains("records of web archives</dt>"), "{page}");
 }
 
 /// With more directories than there are cells, one cell has the others.

@@ -1,4 +1,4 @@
-//! `crates/html/src/settings/second_reader.rs`: what it may not complain about, and what it has to.
+//! What the second reader may not complain about, and what it has to.
 
 use crate::cli::Sandbox;
 

@@ -1,4 +1,4 @@
-//! `crates/containers/src/warc` and `src/batch/archive`.
+//! Archives that are odd: heads, lengths and members that programs seldom write.
 
 use std::fs;
 use std::io::Write as _;
