@@ -38,6 +38,7 @@ use terminal::{color, panic, passwords, print};
 pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     let typed: Vec<OsString> = typed.into_iter().collect();
     passwords::remember(&typed);
+    args::hints::remember(&typed);
     let command_line = match config::add(&typed) {
         Ok(command_line) => command_line,
         Err(error) => {

@@ -8,8 +8,11 @@
 //! | `[..]`, and `...` on a line alone | anything in a line, any lines |
 //! | `*Not on Windows:` at the beginning of a line | wine and Windows pass over the case |
 //!
+//! Each hint that is a command is run too: what it was about has to be gone.
+//!
 //! `ABSLINK_BLESS=1 cargo test cases` writes below each command what it does now.
 
+mod follow;
 mod page;
 
 /// A test for each page.
@@ -54,7 +57,7 @@ fn a_page_that_is_not_true_is_seen() {
                 $ abslink check p.html\n\
                 p.html:1:9: <a href> x (no base URL)\n\
                 ...\n\
-                2> hint: give one[..]\n\
+                2> hint: abslink check[..]\n\
                 [exit 1]\n```\n";
     assert_eq!(page::run(page), page);
     for (true_, untrue) in [
@@ -64,7 +67,7 @@ fn a_page_that_is_not_true_is_seen() {
         ("[exit 1]\n", ""),
         ("[exit 1]\n", "[exit 2]\n"),
         ("1:9: <a href> x", "1:9: <a href> y"),
-        ("hint: give one", "hint: take one"),
+        ("hint: abslink check", "hint: abslink links"),
     ] {
         let planted = page.replace(true_, untrue);
         assert_ne!(planted, page, "{true_}");

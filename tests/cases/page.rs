@@ -11,6 +11,7 @@ use regex::Regex;
 use snapbox::IntoData as _;
 use snapbox::filter::NormalizeToExpected;
 
+use super::follow;
 use crate::support::links::abslink;
 
 /// How long a run took, which is different each time.
@@ -115,6 +116,7 @@ fn console(block: &str, folder: &Path) -> String {
 /// Runs a command, and writes what it did as a page does.
 fn did(command: &str, folder: &Path) -> String {
     let before = tree(folder);
+    let earlier = follow::copied(folder);
     let words = shlex::split(command).unwrap_or_else(|| panic!("not words: {command}"));
     let mut run = abslink();
     match needs_shell(&format!("$ {command}")) {
@@ -135,6 +137,7 @@ fn did(command: &str, folder: &Path) -> String {
         .stdin(Stdio::null())
         .output()
         .unwrap();
+    follow::hints(command, &text(&ran.stderr), earlier.path());
     let mut made = text(&ran.stdout);
     for line in text(&ran.stderr).split_inclusive('\n') {
         write!(made, "2> {line}").unwrap();

@@ -124,7 +124,10 @@ fn hooks_run_on_a_commit() {
     // Without `args` it has no base URL, and says which option gives one.
     let (code, said) = run("abslink-rewrite", &["site/a b.HTML"]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("hint: give one with --base-url;"), "{said}");
+    assert!(
+        said.contains("hint: abslink rewrite --base-url URL"),
+        "{said}"
+    );
     let page = Path::new("work/site/a b.HTML");
     assert_eq!(
         fs::read_to_string(sandbox.path().join(page)).unwrap(),

@@ -22,7 +22,7 @@ fn what_is_no_html_is_refused() {
         (
             "app.js",
             html,
-            "skipped: JavaScript by its name\nhint: --as html reads it as HTML",
+            "skipped: JavaScript by its name\nhint: abslink ",
         ),
         ("app.js?v=3", html, "skipped: JavaScript by its name"),
         ("data.json", html, "skipped: JSON by its name"),
@@ -35,11 +35,7 @@ fn what_is_no_html_is_refused() {
         ("main.rs", html, "skipped: source code by its name"),
         ("logo.png", html, "skipped: a picture by its name"),
         ("a.woff2", html, "skipped: a font by its name"),
-        (
-            "pom.xml",
-            html,
-            "skipped: XML by its name\nhint: --as xhtml reads it as XHTML",
-        ),
+        ("pom.xml", html, "skipped: XML by its name\nhint: abslink "),
         (
             "y.zip",
             ZIP,
@@ -63,12 +59,12 @@ fn what_is_no_html_is_refused() {
         (
             "rows.jsonl",
             b"{\"html\":\"<a href=x>\"}",
-            "skipped: rows of data by its name\nhint: --field NAME says",
+            "skipped: rows of data by its name\nhint: abslink ",
         ),
         (
             "rows.csv",
             html,
-            "skipped: rows of data by its name\nhint: --field NAME says which field holds HTML",
+            "skipped: rows of data by its name\nhint: abslink ",
         ),
         (
             "feeds.opml",
@@ -295,7 +291,7 @@ fn what_is_counted_is_what_the_option_takes() {
     for (ext, count) in [("", 6), ("--ext htm", 7)] {
         let said = |option: &str| sandbox.run(&format!("check {ext} {option} d")).stderr;
         let line = format!(
-            "note: skipped {count} files that look like HTML\nhint: --detect html reads such files\n"
+            "note: skipped {count} files that look like HTML\nhint: abslink check --detect html {ext}"
         );
         assert!(said("").contains(&line), "{}", said(""));
         let said = said("--detect=html");

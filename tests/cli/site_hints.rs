@@ -33,7 +33,7 @@ fn names_with_queries_are_said() {
         ),
     ]);
     let path = folder.path();
-    let hint = "--converted-links always reads names as wget writes them";
+    let hint = "--converted-links always";
     for (options, links) in [
         ("-b https://e.org/", 3),
         ("-b https://e.org/ --to relative", 2),
@@ -51,7 +51,10 @@ fn names_with_queries_are_said() {
             );
             assert_eq!(said("warning: ", &all, path), [warning], "{all:?}");
             let hints = said("hint: ", &all, path);
-            assert!(hints.iter().any(|it| it == hint), "{all:?} {hints:?}");
+            assert!(
+                hints.iter().any(|it| it.contains(hint)),
+                "{all:?} {hints:?}"
+            );
             // With the option it is as on the server.
             let always = [&all[..], &["--converted-links", "always"]].concat();
             assert_eq!(said("warning: ", &always, path), [""; 0], "{always:?}");

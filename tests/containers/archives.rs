@@ -66,7 +66,8 @@ fn archives() -> Vec<String> {
 fn messages(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let is_message = |line: &&str| {
-        line.starts_with("error:") || line.contains(".warc") || line.contains("records")
+        let names_archive = line.contains(".warc") && !line.starts_with("hint:");
+        line.starts_with("error:") || names_archive || line.contains("records")
     };
     text.lines()
         .filter(is_message)

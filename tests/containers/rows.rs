@@ -177,11 +177,11 @@ fn what_is_named_wrongly_is_told() {
     );
     says(
         &sandbox.run("check data.json"),
-        "skipped: JSON by its name\nhint: --field NAME",
+        "skipped: JSON by its name\nhint: abslink check --field NAME",
     );
     says(
         &sandbox.run("rewrite rows.csv"),
-        "skipped: rows of data by its name\nhint: --field NAME",
+        "skipped: rows of data by its name\nhint: abslink rewrite --field NAME",
     );
     says(
         &sandbox.run("check - --field b"),

@@ -9,6 +9,7 @@
 mod destination;
 mod documents;
 mod help;
+pub(crate) mod hints;
 mod options;
 pub(super) mod tips;
 mod usage_error;
@@ -25,6 +26,7 @@ use crate::cli::run::exit;
 pub(crate) use destination::DestinationArgs;
 pub(crate) use documents::DocumentArgs;
 pub(crate) use help::{FORMS, grouped, help};
+pub(crate) use hints::Fact;
 pub(crate) use options::{
     LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs, RunArgs,
     StrictArgs,

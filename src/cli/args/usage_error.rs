@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use super::Fact;
+
 /// Why arguments or settings, each well-formed, cannot be combined or do not fit this file system.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -17,6 +19,11 @@ impl UsageError {
             message: message.to_string(),
             hints: Vec::new(),
         }
+    }
+
+    pub(crate) fn because(self, fact: Fact, values: &[&str]) -> UsageError {
+        let hints = fact.hints(values);
+        UsageError { hints, ..self }
     }
 
     pub(crate) fn with_hints(self, hints: &[&str]) -> UsageError {

@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 
 use super::Error;
-use crate::cli::args::CheckArgs;
+use crate::batch::Input;
+use crate::cli::args::hints::new_directory;
+use crate::cli::args::{CheckArgs, Fact};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::{Exit, Remaining};
 use crate::cli::summary::{CommandSummary, documents};
@@ -17,16 +19,23 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
         CommandSummary {
             left: Remaining::Relative,
             lead: lead(end, plan.html.has_forms()),
-            hint: (end.report.tally.rewritten > end.known()).then(|| {
-                if plan.html.has_forms() {
-                    "abslink rewrite with the same options changes them"
-                } else {
-                    "abslink rewrite makes them absolute"
-                }
+            hint: (end.report.tally.rewritten > end.known()).then(|| match plan.inputs[..] {
+                [Input::Stdin] => Fact::RelativeInPipe.hint(),
+                _ => Fact::Relative.hint_with(&[&beside(&plan.inputs)]),
             }),
             ..CommandSummary::default()
         }
     })?)
+}
+
+/// A new directory that is in none of these.
+fn beside(inputs: &[Input]) -> String {
+    let is_here = |input: &Input| matches!(input, Input::Directory(path) if path.ends_with("."));
+    let has_here = inputs
+        .iter()
+        .any(|it| is_here(it) || *it == Input::Directory(".".into()));
+    let above = if has_here { "../" } else { "" };
+    format!("{above}{}", new_directory())
 }
 
 /// `forms` says whether references get another form than the absolute one.

@@ -3,7 +3,7 @@
 use crate::batch::{self, Restored};
 
 use super::Error;
-use crate::cli::args::RestoreArgs;
+use crate::cli::args::{Fact, RestoreArgs};
 use crate::cli::plan;
 use crate::cli::run::exit::Exit;
 use crate::cli::summary::notice::{self, Notice};
@@ -31,9 +31,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
             Restored::Edited => {
                 edited += 1;
                 let text = format!("{path}: {EDITED} since the backup was made; skipped");
-                Notice::warning(text)
-                    .with_hint("--force overwrites the edits")
-                    .say();
+                Notice::warning(text).with_fact(Fact::BackupEdited).say();
             }
             Restored::NotOurs => not_ours += 1,
             Restored::Failed(error) => {
@@ -58,7 +56,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
         let left = notice::warning(
             not_ours,
             "skipped # backup[|s] that abslink did not make",
-            "--force restores them anyway",
+            Fact::BackupForeign,
         );
         left.into_iter().for_each(Notice::say);
     }

@@ -3,7 +3,8 @@
 use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, Task};
 
 use super::{archive, inputs, report};
-use crate::cli::args::{DestinationArgs, UsageError};
+use crate::cli::args::hints::new_directory;
+use crate::cli::args::{DestinationArgs, Fact, UsageError};
 use crate::cli::terminal::print::PathLine;
 
 /// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
@@ -51,23 +52,12 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
         Input::Directory(path) => Some(PathLine(path)),
         Input::File(_) | Input::Stdin => None,
     });
-    let (message, in_place) = match (directory, inputs.len()) {
-        (Some(path), _) => (
-            format!("{path} is a directory: say where its files go"),
-            "-i rewrites them in place",
-        ),
+    let message = match (directory, inputs.len()) {
+        (Some(path), _) => format!("{path} is a directory: say where its files go"),
         (None, 1) => return Ok(Output::Stdout),
-        (None, paths) => (
-            format!("{paths} PATHs cannot all go to standard output"),
-            "-i rewrites the files in place",
-        ),
+        (None, paths) => format!("{paths} PATHs cannot all go to standard output"),
     };
-    Err(UsageError::new(message).with_hints(&[
-        "-o DIR writes a new tree",
-        in_place,
-        "--dry-run only counts what would change",
-        "--diff only shows it",
-    ]))
+    Err(UsageError::new(message).because(Fact::NoDestination, &[&new_directory()]))
 }
 
 /// How web archives are written.

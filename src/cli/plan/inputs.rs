@@ -90,3 +90,21 @@ pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), Usa
         Ok(())
     }
 }
+
+/// The directory that all PATHs are in, or are.
+pub(super) fn common_directory(inputs: &[Input]) -> PathBuf {
+    let directories = inputs.iter().filter_map(|input| match input {
+        Input::File(path) => path.parent(),
+        Input::Directory(path) => Some(path.as_path()),
+        Input::Stdin => None,
+    });
+    let common = directories.map(Path::to_owned).reduce(|common, path| {
+        let pairs = common.components().zip(path.components());
+        let same = pairs.take_while(|(one, other)| one == other);
+        same.map(|(component, _)| component).collect()
+    });
+    match common {
+        Some(common) if !common.as_os_str().is_empty() => common,
+        _ => ".".into(),
+    }
+}

@@ -12,8 +12,8 @@ use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
 use abslink_html::base::retrieval::{self, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
-use super::{check_url, level, none_and_others};
-use crate::cli::args::{LayoutName, LocationArgs, UsageError};
+use super::{check_url, inputs, level, none_and_others};
+use crate::cli::args::{Fact, LayoutName, LocationArgs, UsageError};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{OneLine, PathLine};
 
@@ -171,8 +171,10 @@ fn layout(
             });
             return Err(match missing {
                 Some(path) => UsageError::new(format_args!("{path}: no such file or directory")),
-                None => UsageError::new("several PATHs share one --base-url")
-                    .with_hints(&["--root DIR names the directory that the URL stands for"]),
+                None => UsageError::new("several PATHs share one --base-url").because(
+                    Fact::BelowRoot,
+                    &[&inputs::common_directory(inputs).to_string_lossy()],
+                ),
             });
         }
         _ => Tree::new(&url, index).map(retrieval::Layout::Tree),

@@ -19,7 +19,8 @@ use abslink_html::base::BaseSource;
 use abslink_html::base::retrieval::tree::is_nameless;
 use abslink_html::{Examined, Fragments, To};
 
-use crate::cli::args::RunArgs;
+use crate::cli::args::hints::about_file;
+use crate::cli::args::{Fact, RunArgs};
 use crate::cli::run::end::{BaselineComparison, RunEnd, is_empty};
 use crate::cli::run::exit::Exit;
 use crate::cli::run::stop::Stop;
@@ -157,11 +158,11 @@ fn watch(
             ([Input::Stdin], _) => print::error(NO_INPUT),
             (_, Some(links)) => {
                 print::error(format_args!("{nothing}: {links}"));
-                print::say(MessageLevel::Hint, summary::FOLLOW);
+                print::say(MessageLevel::Hint, Fact::LinksNotFollowed.hint());
             }
             (_, None) => {
                 print::error(nothing);
-                print::say(MessageLevel::Hint, summary::SELECTED_BY);
+                print::say(MessageLevel::Hint, Fact::Barren.hint());
             }
         }
     }
@@ -273,7 +274,7 @@ impl Observer for Session<'_> {
         self.progress.suspend(|| {
             print::error(line);
             if let Some(hint) = hint {
-                print::say(MessageLevel::Hint, hint);
+                print::say(MessageLevel::Hint, about_file(&problem.path, hint));
             }
             if let Some(settings) = of_settings {
                 let hint = format!("`paths` in {} names it", PathLine(settings));

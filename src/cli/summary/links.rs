@@ -1,19 +1,19 @@
 //! Links that a run passes over, or that look wrong.
 
 use super::notice::{Notice, warning};
+use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{Number, list};
 
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
     let above = end.report.tally.above_root;
-    let hint = match end.base_option() {
-        BaseOption::Url if above > end.report.records_above_root => "check --base-url",
-        _ => "",
-    };
+    let is_of_files = above > end.report.records_above_root;
+    let fact =
+        (is_of_files && end.base_option() == BaseOption::Url).then_some(Fact::AboveRoot);
     warning(
         above,
         "# link[|s] [leads|lead] above the root of [its|their] site",
-        hint,
+        fact,
     )
 }
 
@@ -22,8 +22,7 @@ pub(super) fn tree_is_unknown(end: &RunEnd) -> Option<Notice> {
     let tally = &end.report.tally;
     let is_lost = end.plan.html.to.is_short() && end.base_option() == BaseOption::Nothing;
     (is_lost && tally.outside > 0 && tally.made_relative == 0).then(|| {
-        Notice::note("no link is known to lead into the tree")
-            .with_hint("give the tree's URL with --base-url")
+        Notice::note("no link is known to lead into the tree").with_fact(Fact::TreeUnknown)
     })
 }
 
@@ -41,6 +40,6 @@ pub(super) fn groups_off(end: &RunEnd) -> Option<Notice> {
             "{} more in groups that are off: {numbers}",
             Number(all)
         ))
-        .with_hint(format!("--also {} includes them", names.join(",")))
+        .with_hint(Fact::GroupsOff.hint_with(&[&names.join(",")]))
     })
 }

@@ -17,7 +17,7 @@ mod remarks;
 mod sites;
 
 pub(crate) use notice::Notice;
-pub(crate) use notices::{FOLLOW, SELECTED_BY, links_not_followed};
+pub(crate) use notices::links_not_followed;
 use passed_over::{likely_backups, lists_passed_over, passed_over};
 
 use std::time::Duration;
@@ -25,6 +25,7 @@ use std::time::Duration;
 use crate::batch::Report;
 use abslink_html::{Tally, To};
 
+use crate::cli::args::Fact;
 use crate::cli::run::end::{BaselineComparison, RunEnd};
 use crate::cli::run::exit::Remaining;
 use crate::cli::run::used::UsedSettings;
@@ -40,7 +41,7 @@ pub(crate) struct CommandSummary {
     /// It says only what concerns base URLs.
     pub(crate) on_bases: bool,
     /// What to do about what the lead says.
-    pub(crate) hint: Option<&'static str>,
+    pub(crate) hint: Option<String>,
     /// What is said after all.
     pub(crate) last: Option<Notice>,
 }
@@ -51,7 +52,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     if end.stopped.is_some() {
         let done = documents(report);
         Notice::warning(format!("interrupted: {done} done"))
-            .with_hint("every file is whole; run the same command again for the rest")
+            .with_fact(Fact::Interrupted)
             .say();
     }
     // Errors above have said why there is nothing to tell of.
@@ -59,7 +60,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     if !is_nothing {
         let pace = pace(report, end.elapsed);
         print::note(format_args!("{} ({pace})", words.lead));
-        if let Some(hint) = words.hint {
+        if let Some(hint) = &words.hint {
             print::say(MessageLevel::Hint, hint);
         }
     }
@@ -150,8 +151,7 @@ pub(crate) fn print_unused(end: &RunEnd) {
         }
     }
     if is_warned && !end.has_directory() {
-        let hint = "patterns select files in directories; files given as PATH are always read";
-        print::say(MessageLevel::Hint, hint);
+        print::say(MessageLevel::Hint, Fact::NoDirectory.hint());
     }
     let is_whole = end.stopped.is_none() && report.files > 0;
     for (option, is_given, met) in [
@@ -199,7 +199,7 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
     let more = (gone.len() - first.len()) as u64;
     let more = counted(more, "  and # more");
     more.into_iter().for_each(print::note);
-    let hint = format_args!("--write-baseline {path} takes them out");
+    let hint = Fact::BaselineGone.hint_with(&[&path.to_string()]);
     print::say(MessageLevel::Hint, hint);
 }
 

@@ -1,5 +1,6 @@
 //! A line of the summary, and what helps.
 
+use crate::cli::args::Fact;
 use crate::cli::terminal::print::{self, MessageLevel, counted};
 
 /// A warning, note or hint.
@@ -30,6 +31,12 @@ impl Notice {
         self
     }
 
+    /// With what helps where this is so.
+    pub(crate) fn with_fact(self, fact: impl Into<Option<Fact>>) -> Notice {
+        let hint = fact.into().map(Fact::hint);
+        self.with_hint(hint.unwrap_or_default())
+    }
+
     /// In one line.
     pub(crate) fn sentence(self) -> String {
         match self.hint {
@@ -58,11 +65,11 @@ impl Notice {
 }
 
 /// A warning about a number of things, if there are any; the text is as for [`counted`].
-pub(crate) fn warning(number: u64, text: &str, hint: &str) -> Option<Notice> {
-    Some(Notice::warning(counted(number, text)?).with_hint(hint))
+pub(crate) fn warning(number: u64, text: &str, fact: impl Into<Option<Fact>>) -> Option<Notice> {
+    Some(Notice::warning(counted(number, text)?).with_fact(fact))
 }
 
 /// A note, likewise.
-pub(super) fn note(number: u64, text: &str, hint: &str) -> Option<Notice> {
-    Some(Notice::note(counted(number, text)?).with_hint(hint))
+pub(super) fn note(number: u64, text: &str, fact: impl Into<Option<Fact>>) -> Option<Notice> {
+    Some(Notice::note(counted(number, text)?).with_fact(fact))
 }

@@ -3,6 +3,7 @@
 use super::notice::{Notice, note, warning};
 use super::{links, remarks, sites};
 use crate::batch::{FirstPaths, Output, Plan};
+use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
 use abslink_html::base::retrieval::Layout;
@@ -19,13 +20,13 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         warning(
             tally.wrapped,
             "# [link leads|links lead] into a web archive (/web/2020…/http://…)",
-            "--unwrap replaces such links with the original URLs",
+            Fact::InWebArchive,
         ),
         // Names by wget -nH, where nobody has said so.
         warning(
             tally.query_names,
             "# link[|s] may be wrong: ? in file names was read as %3F, not as the start of a query",
-            "--converted-links always reads names as wget writes them",
+            Fact::NamesOfFiles,
         )
         .filter(|_| reads_marks(&end.plan)),
         sites::broken_integrity(end),
@@ -33,7 +34,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         // A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an
         // error says so.
         (links_not_followed(report.links_not_followed).filter(|_| !end.empty))
-            .map(|text| Notice::warning(text).with_hint(FOLLOW)),
+            .map(|text| Notice::warning(text).with_fact(Fact::LinksNotFollowed)),
         fields_without_rows(end),
         remarks::map_of_httrack(end),
         sites::nameless(end),
@@ -41,7 +42,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         note(
             tally.saved,
             "left # link[|s] to [a file|files] saved with the page unchanged",
-            "--converted-links never makes them absolute",
+            Fact::SavedFolder,
         ),
         folder(end),
         backups(end),
@@ -49,29 +50,29 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         note(
             report.broken_signatures,
             "# DKIM signature[|s] [is|are] no longer valid",
-            "",
+            None,
         ),
         unknown_places(end),
         note(
             tally.in_values[0],
             "left # string[|s] in JSON or serialized values that look[s|] like [a relative link|relative links]",
-            "--field '/NAME/**/KEY:url' takes those at KEY in the field NAME",
+            Fact::StringsInValues,
         ),
         note(
             tally.in_values[1],
             "left # serialized object[|s] that [has a format|have formats] of [its|their] own (`C:`)",
-            "",
+            None,
         ),
         note(
             tally.in_values[2],
             "read # CDATA section[|s] as HTML, which has none",
-            "--field NAME:xhtml reads XML such as Confluence's",
+            Fact::CdataInHtml,
         ),
         note(
             report.error_pages,
             "links in [404.html|# pages named 404.html] begin at the root (as --to root writes them): \
              servers show [it|them] for any path",
-            "",
+            None,
         ),
         sites::feeds_left(end),
         links::groups_off(end),
@@ -79,7 +80,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
             tally.file_names,
             "# [link to a file|links to files] with ? in [its name|their names] became the [URL that \
              the file was|URLs that the files were] saved from",
-            "--converted-links never keeps the file name",
+            Fact::Converted,
         )
         .filter(|_| end.base_option() == BaseOption::Url),
         sites::other_site(end),
@@ -88,22 +89,15 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
     all.into_iter().flatten().collect()
 }
 
-/// What decides whether there is anything to read.
-pub(crate) const SELECTED_BY: &str =
-    "--ext, --detect, --include and --exclude choose files; --allow-empty accepts none";
-
 /// One wrong PATH among several.
 fn barren(end: &RunEnd) -> Option<Notice> {
     let barren = &end.report.barren;
     // If all are so, an error says it.
     (!end.empty && !barren.is_empty()).then(|| {
         let paths = print::list(barren.iter().map(|path| PathLine(path)));
-        Notice::warning(format!("no HTML found in {paths}")).with_hint(SELECTED_BY)
+        Notice::warning(format!("no HTML found in {paths}")).with_fact(Fact::Barren)
     })
 }
-
-/// The option that takes what is behind symbolic links.
-pub(crate) const FOLLOW: &str = "--follow";
 
 pub(crate) fn links_not_followed(links: u64) -> Option<String> {
     counted(links, "# symbolic link[|s] [was|were] not followed")
@@ -122,7 +116,7 @@ fn fields_without_rows(end: &RunEnd) -> Option<Notice> {
     let is_met = report.files_with_rows > 0 || end.stopped.is_some();
     (!end.plan.rows.is_empty() && !is_met && report.files > 0).then(|| {
         Notice::warning("--field had no effect: no file with rows was read")
-            .with_hint("--ext +csv,jsonl searches directories for such files")
+            .with_fact(end.has_directory().then_some(Fact::NoRows))
     })
 }
 
@@ -142,7 +136,7 @@ fn backups(end: &RunEnd) -> Option<Notice> {
             Count(left.number, "backup"),
             named(left)
         ))
-        .with_hint("give one as PATH to read it")
+        .with_fact(Fact::BackupsLeft)
     })
 }
 
@@ -185,15 +179,11 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
     };
     let options: Vec<String> = named
         .iter()
-        .map(|name| format!("--attr '{name}:{}'", unknown.kind(name)))
+        .map(|name| format!("{name}:{}", unknown.kind(name)))
         .collect();
-    let takes = match (&options[..], unknown.values) {
-        ([_], 1) => "takes it",
-        ([_], _) => "takes them",
-        _ => "take them",
-    };
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let text = format!("{text} ({}{more})", named.join(", "));
-    Some(Notice::note(text).with_hint(format!("{} {takes}", options.join(" "))))
+    Some(Notice::note(text).with_hint(Fact::UnknownElement.hint_with(&options)))
 }
 
 #[cfg(test)]
@@ -217,12 +207,12 @@ mod tests {
         assert_eq!(
             said("<f:a>/x</f:a>").unwrap(),
             "1 value in an unknown element looks like a relative link (f:a) / \
-             --attr 'f:a:url' takes it"
+             add --attr f:a:url"
         );
         assert_eq!(
             said("<f:a>/x</f:a><f:b c='y.png'/><f:b c='z.png'/><g>/d</g><h>/e</h>").unwrap(),
             "5 values in unknown elements look like relative links \
-             (f:b@c, f:a, g and 1 more) / --attr 'f:b@c:url' --attr 'f:a:url' --attr 'g:url' take them"
+             (f:b@c, f:a, g and 1 more) / add --attr f:b@c:url, add --attr f:a:url, add --attr g:url"
         );
     }
     #[test]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::notice::{Notice, note};
 use crate::batch::Report;
+use crate::cli::args::Fact;
 use crate::cli::terminal::print::{PathLine, counted};
 
 /// The files that look like documents and were left because of their names.
@@ -11,17 +12,15 @@ pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = Notice> {
     let not_taken = note(
         report.not_taken,
         "skipped # file[|s] that [looks|look] like HTML",
-        "--detect html reads such files",
+        Fact::LooksLikeHtml,
     );
     let feeds = counted(report.feeds_not_taken, "skipped # feed[|s]");
     let feeds = feeds.map(|text| {
         let text = with_first(&text, report.feeds_not_taken, &report.feed_not_taken);
-        Notice::note(text).with_hint(DETECT_FEEDS)
+        Notice::note(text).with_fact(Fact::FeedsSkipped)
     });
     [not_taken, feeds].into_iter().flatten()
 }
-
-const DETECT_FEEDS: &str = "--detect feeds reads such files";
 
 /// A text about some files, and the first of them.
 pub(super) fn with_first(text: &str, files: u64, first: &Option<PathBuf>) -> String {
@@ -34,7 +33,7 @@ pub(super) fn with_first(text: &str, files: u64, first: &Option<PathBuf>) -> Str
 pub(crate) fn likely_backups(report: &Report) -> Option<Notice> {
     let text =
         "skipped # file[|s] that [looks|look] like [a backup by its name|backups by their names]";
-    note(report.backups, text, "")
+    note(report.backups, text, None)
 }
 
 /// The sitemaps and OPML that were left, which are no error with `--strict`.
@@ -45,7 +44,7 @@ pub(crate) fn lists_passed_over(report: &Report) -> Option<Notice> {
         "skipped # [sitemap or OPML file|sitemaps or OPML files]",
     )?;
     let text = with_first(&text, lists, &report.list_not_taken);
-    Some(Notice::note(text).with_hint(DETECT_FEEDS))
+    Some(Notice::note(text).with_fact(Fact::FeedsSkipped))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::notice::{Notice, warning};
 use crate::batch::{Level, NoHost, Report, Task};
 
+use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
 use crate::cli::terminal::print::{Count, OneLine, PathLine, counted, list};
@@ -19,7 +20,7 @@ pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
         not_for_archives(end),
         without,
         opaque,
-        guessed(&end.report, ""),
+        guessed(&end.report, None),
         missing(&end.report),
         page_for_directory(end),
         map_of_httrack(end),
@@ -37,32 +38,24 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
     );
     let sample = tally.sample.text();
     let placeholders = placeholders.map(|text| Notice::note(format!("{text} ({sample})")));
-    let divergent = if tally.divergent > tally.before_base {
-        "--resolver whatwg resolves as browsers do; abslink links shows both"
-    } else {
-        "abslink links shows both"
-    };
+    let divergent = (tally.divergent > tally.before_base).then_some(Fact::BrowsersDiffer);
     let all = [
         not_needed(end),
         not_for_archives(end),
         unresolved,
         opaque,
-        guessed(report, "abslink base shows why"),
+        guessed(report, Fact::GuessedUrls),
         warning(
             tally.guesses,
             "# link[|s] may have [a wrong URL|wrong URLs] now: the URL map has several pages, or none, \
              for [its file|their files]",
-            "",
+            None,
         ),
         placeholders,
         warning(
             tally.windows_paths,
             "# link[|s] [is a path|are paths] of Windows: no URL leads there",
-            if matches!(end.plan.task, Task::Examine) {
-                ""
-            } else {
-                "abslink check lists them"
-            },
+            (!matches!(end.plan.task, Task::Examine)).then_some(Fact::WindowsPaths),
         ),
         warning(
             tally.divergent,
@@ -73,18 +66,18 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
             tally.before_base,
             "# of these [is|are] above the <base> of [its page|their pages]: browsers fetch such links \
              before they read the <base>",
-            "only the author can move the <base> up",
+            Fact::BeforeBase,
         ),
         warning(
             tally.file_names,
             "# [link looks like the name of a file|links look like names of files], as wget -k writes links",
-            "--converted-links always reads all links like that",
+            Fact::NamesOfFiles,
         )
         .filter(|_| end.base_option() != BaseOption::Url),
         warning(
             report.stale_copies,
             "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date",
-            "",
+            None,
         ),
         copies_left(report),
         missing(report),
@@ -103,13 +96,12 @@ fn copies_left(report: &Report) -> Option<Notice> {
         counted(copies.number, text)?,
         Count(copies.files(), "file")
     );
-    let hint = "abslink check -v with the same --move-url lists them";
-    Some(Notice::note(text).with_hint(hint))
+    Some(Notice::note(text).with_fact(Fact::CopiesLeft))
 }
 
-fn guessed(report: &Report, hint: &str) -> Option<Notice> {
+fn guessed(report: &Report, fact: impl Into<Option<Fact>>) -> Option<Notice> {
     let text = "guessed the URL[|s] of # page[|s]";
-    warning(report.files_on_guess, text, hint)
+    warning(report.files_on_guess, text, fact)
 }
 
 /// Why references stay as they are, and what else keeps some.
@@ -129,16 +121,15 @@ fn unresolved(end: &RunEnd) -> [Option<Notice>; 2] {
     let (why, hint, opaque) = match (without, opaque) {
         (Some((without, hint)), opaque) => {
             let hint = match &*hint {
-                "" => SHOWN.to_owned(),
-                _ if report.without_host.is_some() => hint,
-                _ => format!("{hint}; {SHOWN}"),
+                "" => Fact::GuessedUrls.hint(),
+                _ => hint,
             };
             (without, hint, opaque)
         }
-        (None, Some(opaque)) => (opaque, "abslink base shows it".to_owned(), None),
+        (None, Some(opaque)) => (opaque, Fact::OpaqueBase.hint(), None),
         (None, None) => {
             let why = "unresolvable, or in a part of a message or a custom property that has to stay as it is";
-            (why.to_owned(), "abslink check lists them".to_owned(), None)
+            (why.to_owned(), Fact::Unresolved.hint(), None)
         }
     };
     let left = Notice::warning(format!("{left}: {why}")).with_hint(hint);
@@ -189,11 +180,9 @@ fn missing(report: &Report) -> Option<Notice> {
     warning(
         report.mapped_missing,
         "the URL map names # file[|s] that [does|do] not exist",
-        "its paths start at PATH, or at --root",
+        Fact::MapLeadsNowhere,
     )
 }
-
-const SHOWN: &str = "abslink base shows what is known";
 
 /// Which documents have no base URL, why, and what gives them one.
 fn without_base(end: &RunEnd) -> Option<(String, String)> {
@@ -214,12 +203,13 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
         return Some((format!("{text}: {why}"), hint));
     }
     let hint = match end.base_option() {
-        _ if files == 0 && feeds == 0 => "",
-        BaseOption::Nothing => "give one with --base-url",
-        BaseOption::Map => "add a line to the URL map",
-        BaseOption::Url | BaseOption::Hosts(_) => "",
+        _ if files == 0 && feeds == 0 => String::new(),
+        BaseOption::Nothing if end.plan.inputs.len() > 1 => Fact::NoBaseOfSeveral.hint(),
+        BaseOption::Nothing => Fact::NoBase.hint(),
+        BaseOption::Map => Fact::NotInMap.hint(),
+        BaseOption::Url | BaseOption::Hosts(_) => String::new(),
     };
-    Some((text, hint.to_owned()))
+    Some((text, hint))
 }
 
 /// Why a layout gives some documents no URL, and what to type.
@@ -235,20 +225,11 @@ fn without_host(end: &RunEnd) -> Option<(String, String)> {
     let what = format!("--layout {layout} expects a directory for each host, and {what}");
     let root = &found.root;
     let hint = match (found.level, &found.directory) {
-        (Level::Above, _) => format!(
-            "{} does, so give its parent: --layout {layout} {}",
-            PathLine(root),
-            PathLine(&above(root)),
-        ),
-        (Level::Below, Some(directory)) => format!(
-            "a directory in it does, so give that: --layout {layout} {}",
-            PathLine(&root.join(directory)),
-        ),
-        (_, Some(directory)) => format!(
-            "for the pages of one site give its URL: -b URL; --any-host if `{}` is a host",
-            OneLine(directory)
-        ),
-        (_, None) => "for the pages of one site give its URL: -b URL".to_owned(),
+        (Level::Above, _) => Fact::HostAbove.hint_with(&[&above(root).to_string_lossy()]),
+        (Level::Below, Some(directory)) => {
+            Fact::HostsBelow.hint_with(&[&root.join(directory).to_string_lossy()])
+        }
+        _ => Fact::NotAHost.hint(),
     };
     Some((what, hint))
 }
@@ -302,10 +283,7 @@ mod tests {
         });
         assert_eq!(
             no_base,
-            [
-                "1,000 links left relative: no base URL for 2 pages / give one with --base-url; \
-              abslink base shows what is known"
-            ]
+            ["1,000 links left relative: no base URL for 2 pages / add --base-url URL"]
         );
         let in_records = lines(|report| {
             report.tally.unresolved = 1_000;
@@ -316,17 +294,17 @@ mod tests {
             in_records,
             [
                 "1,000 links left relative: no base URL for 2 pages, no usable WARC-Target-URI for 1 page / \
-              give one with --base-url; abslink base shows what is known"
+              add --base-url URL"
             ]
         );
         let unresolved = lines(|report| report.tally.unresolved = 1);
         assert!(
-            unresolved[0].contains("abslink check lists them"),
+            unresolved[0].ends_with("see abslink check"),
             "{unresolved:?}"
         );
         let divergent = lines(|report| report.tally.divergent = 1);
         assert!(
-            divergent[0].starts_with("browsers resolve 1 link differently / --resolver"),
+            divergent[0].starts_with("browsers resolve 1 link differently / add --resolver"),
             "{divergent:?}"
         );
         let mut end = RunEnd::of(report());

@@ -3,6 +3,7 @@
 use super::notice::{Notice, warning};
 use super::passed_over::with_first;
 use crate::batch::{Input, Task};
+use crate::cli::args::Fact;
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted, list};
@@ -14,7 +15,7 @@ pub(super) fn feeds_left(end: &RunEnd) -> Option<Notice> {
         "left # feed[|s] unchanged: relative links, but no base URL",
     )?;
     let text = with_first(&text, feeds, &end.report.feed_left);
-    Some(Notice::note(text).with_hint("give one with --base-url"))
+    Some(Notice::note(text).with_fact(Fact::FeedWithoutUrl))
 }
 
 fn changed(end: &RunEnd) -> &'static str {
@@ -43,16 +44,14 @@ pub(super) fn broken_policies(end: &RunEnd) -> Option<Notice> {
          in # page[|s]; browsers will not use it",
         changed(end)
     );
-    warning(end.report.tally.hashed, &text, "")
+    warning(end.report.tally.hashed, &text, None)
 }
 
 pub(super) fn other_site(end: &RunEnd) -> Option<Notice> {
     let (url, links) = (end.report.aliases.iter().rev()).max_by_key(|(_, links)| **links)?;
-    let url = OneLine(masked(url));
-    let treats = counted(*links, "treats # link[|s]")?;
-    let links = if *links == 1 { "a link" } else { "links" };
-    let text = format!("--site {url} {treats} to {url} as {links} within this site");
-    Some(Notice::new(MessageLevel::Hint, text))
+    let text = counted(*links, "# link[ leads|s lead] to another URL of this site")?;
+    let text = format!("{text}: {}", OneLine(masked(url)));
+    Some(Notice::note(text).with_hint(Fact::OtherUrl.hint_with(&[url])))
 }
 
 pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
@@ -79,10 +78,6 @@ pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
     );
     let (root, missing) = (PathLine(root), missing.unwrap_or_default());
     let text = format!("no base URL given: links that begin with / start at {root}{missing}");
-    let hint = if end.plan.nameless_host.is_some() {
-        "--layout wget"
-    } else {
-        ""
-    };
-    (tally.nameless > 0).then(|| Notice::note(text).with_hint(hint))
+    let fact = (end.plan.nameless_host.is_some()).then_some(Fact::Nameless);
+    (tally.nameless > 0).then(|| Notice::note(text).with_fact(fact))
 }

@@ -8,8 +8,8 @@ use crate::cli::Sandbox;
 #[test]
 fn an_unknown_file_is_never_damaged() {
     const ROW: &str = "{\"html\":\"<a href=\\\"x\\\">\"}";
-    let json = "skipped: JSON by its first bytes\nhint: --as json --field NAME";
-    let unknown = "skipped: not recognised as HTML\nhint: --as html reads it as HTML\n";
+    let json = "skipped: JSON by its first bytes\nhint: abslink ";
+    let unknown = "skipped: not recognised as HTML\nhint: abslink ";
     let csv = "id,body\n1,\"<a href=\"\"x\"\">\"\n";
     for (name, content, said) in [
         ("export", csv, unknown),

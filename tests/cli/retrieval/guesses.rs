@@ -67,7 +67,7 @@ fn the_directory_to_give_is_said() {
     let line = said("check --layout wget docs", "m/www.example.org");
     let text = "warning: rewrite would leave 4 links: no base URL for 2 pages: --layout wget expects a \
                 directory for each host, and docs/a.html is not in one\n\
-                hint: for the pages of one site give its URL: -b URL";
+                hint: abslink check --base-url URL docs";
     assert_eq!(line, text);
 }
 

@@ -98,7 +98,7 @@ fn one_url_is_for_one_directory() {
     for paths in ["m n", "m/a.html n/b.html", "m n/b.html"] {
         for layout in ["", "--layout tree"] {
             let said = refused(files, &format!("check {layout} -b https://h.org/ {paths}"));
-            assert!(said.contains("hint: --root DIR"), "{said}");
+            assert!(said.contains("hint: abslink check --root . "), "{said}");
         }
         taken(
             files,

@@ -33,7 +33,7 @@ fn links_to_what_was_saved_with_a_page() {
             "{row:?}"
         );
         let said = "note: left 1 link to a file saved with the page unchanged\n\
-                    hint: --converted-links never makes them absolute\n";
+                    hint: abslink rewrite --converted-links never --detect html";
         assert_eq!(
             ran.stderr.contains(said),
             expected == link,

@@ -40,7 +40,7 @@ fn of_rows_and_of_many_files() {
         sandbox.write(&format!("d/{number}.rss"), &rss(&inside));
     }
     let lines = ["-j 1", "-j 8"].map(|jobs| said(&sandbox, &format!("check {jobs} d")).unwrap());
-    assert_eq!(lines[0], lines[1]);
+    assert_eq!(lines[0], lines[1].replace("-j 8", "-j 1"));
     assert!(
         lines[0].contains("40 values in unknown elements look like relative links (foo:b, foo:c0, foo:c1 and 18 more)"),
         "{}",

@@ -1,0 +1,238 @@
+//! What helps: which fact leads to which hint. Wherever it can be, a hint is the whole command that was typed, with
+//! what helps in it.
+
+mod typed;
+
+use std::path::Path;
+
+pub(crate) use typed::remember;
+use typed::{Edit, with};
+
+use crate::batch::quoted;
+
+/// What a run, or the reader of the arguments, has met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// The base URL is too short for `../`.
+    AboveRoot,
+    /// A PATH in which there is nothing to read.
+    Barren,
+    BackupEdited,
+    BackupForeign,
+    BackupsLeft,
+    BaselineGone,
+    /// Links above the `base` of their page.
+    BeforeBase,
+    BelowRoot,
+    BrowsersDiffer,
+    CdataInHtml,
+    /// Links to files became the URLs that the files were saved from.
+    Converted,
+    CopiesLeft,
+    FeedWithoutUrl,
+    FeedsSkipped,
+    GroupsOff,
+    GuessedUrls,
+    /// PATH is one of the directories that have a host's name.
+    HostAbove,
+    /// The hosts are one level below PATH.
+    HostsBelow,
+    InWebArchive,
+    Interrupted,
+    LinksNotFollowed,
+    LooksLikeHtml,
+    MapLeadsNowhere,
+    /// Names that wget -k wrote.
+    NamesOfFiles,
+    Nameless,
+    NoBase,
+    NoBaseOfSeveral,
+    NoDirectory,
+    NoDestination,
+    NoRows,
+    NotAHost,
+    NotInMap,
+    OpaqueBase,
+    OtherUrl,
+    Relative,
+    RelativeInPipe,
+    SavedFolder,
+    StringsInValues,
+    TreeUnknown,
+    UnknownElement,
+    Unresolved,
+    WindowsPaths,
+}
+
+/// Which fact leads to which hint.
+///
+/// | begins with | what it is |
+/// |---|---|
+/// | `+` | the command that was typed, with these options |
+/// | the name of a command | that command, with the options of the one that was typed |
+/// | `say` | a text |
+///
+/// `{}` is a value that comes with the fact; where one option has several, it comes once for each. `!NAME` leaves
+/// an option out, and `@` sets other PATHs.
+pub(crate) const HINTS: [(Fact, &str); 45] = [
+    (Fact::AboveRoot, "base"),
+    (
+        Fact::Barren,
+        "say --ext, --detect, --include and --exclude choose files; --allow-empty accepts none",
+    ),
+    (Fact::BackupEdited, "+ --force"),
+    (Fact::BackupForeign, "+ --force"),
+    (Fact::BackupsLeft, "say give one as PATH to read it"),
+    (Fact::BaselineGone, "+ --write-baseline {} !baseline"),
+    (
+        Fact::BeforeBase,
+        "say only the author can move the <base> up",
+    ),
+    (Fact::BelowRoot, "+ --root {}"),
+    (Fact::BrowsersDiffer, "+ --resolver whatwg"),
+    (
+        Fact::CdataInHtml,
+        "say --field NAME:xhtml reads XML such as Confluence's",
+    ),
+    (Fact::Converted, "+ --converted-links never"),
+    (Fact::CopiesLeft, "check --verbose"),
+    (Fact::FeedWithoutUrl, "+ --base-url URL"),
+    (Fact::FeedsSkipped, "+ --detect feeds"),
+    (Fact::GroupsOff, "+ --also {}"),
+    (Fact::GuessedUrls, "base"),
+    (Fact::HostAbove, "+ @{} !root"),
+    (Fact::HostsBelow, "+ @{} !root"),
+    (Fact::InWebArchive, "+ --unwrap"),
+    (
+        Fact::Interrupted,
+        "say every file is whole; run the same command again for the rest",
+    ),
+    (Fact::LinksNotFollowed, "+ --follow"),
+    (Fact::LooksLikeHtml, "+ --detect html"),
+    (
+        Fact::MapLeadsNowhere,
+        "say its paths start at PATH, or at --root",
+    ),
+    (Fact::NamesOfFiles, "+ --converted-links always"),
+    (Fact::Nameless, "+ --layout wget"),
+    (Fact::NoBase, "+ --base-url URL"),
+    (Fact::NoBaseOfSeveral, "+ --base-url URL --root ."),
+    (
+        Fact::NoDirectory,
+        "say patterns select files in directories; files given as PATH are always read",
+    ),
+    (Fact::NoDestination, "+ --output {}"),
+    (Fact::NoDestination, "+ --in-place"),
+    (Fact::NoDestination, "+ --dry-run"),
+    (Fact::NoDestination, "+ --diff"),
+    (Fact::NoRows, "+ --ext +csv,jsonl"),
+    (Fact::NotAHost, "+ --base-url URL !layout !any-host !scheme"),
+    (Fact::NotInMap, "say add a line to the URL map"),
+    (Fact::OpaqueBase, "base"),
+    (Fact::OtherUrl, "+ --site {}"),
+    (Fact::Relative, "rewrite --output {}"),
+    (Fact::RelativeInPipe, "rewrite"),
+    (Fact::SavedFolder, "+ --converted-links never"),
+    (
+        Fact::StringsInValues,
+        "say --field '/NAME/**/KEY:url' takes those at KEY in the field NAME",
+    ),
+    (Fact::TreeUnknown, "+ --base-url URL"),
+    (Fact::UnknownElement, "+ --attr {}"),
+    (Fact::Unresolved, "check"),
+    (Fact::WindowsPaths, "check"),
+];
+
+impl Fact {
+    /// The first hint.
+    pub(crate) fn hint(self) -> String {
+        self.hint_with(&[])
+    }
+
+    /// The first hint, with these values.
+    pub(crate) fn hint_with(self, values: &[&str]) -> String {
+        self.hints(values).swap_remove(0)
+    }
+
+    /// All of its hints.
+    pub(crate) fn hints(self, values: &[&str]) -> Vec<String> {
+        let rows = HINTS.iter().filter(|(fact, _)| *fact == self);
+        rows.map(|(_, hint)| filled(hint, values)).collect()
+    }
+}
+
+/// The hint about a file, which begins with the options that help.
+pub(crate) fn about_file(path: &Path, text: &str) -> String {
+    let (mut options, mut words) = (Vec::new(), text.split(' ').peekable());
+    while let Some(option) = words.next_if(|word| word.starts_with("--")) {
+        options.push(option);
+        options.extend(words.next());
+    }
+    if options.is_empty() {
+        return text.to_owned();
+    }
+    // What says how to read a file is not for others.
+    let is_for_one = text.starts_with("--as") || text.starts_with("--field");
+    let path = path.to_string_lossy();
+    let paths = if is_for_one { " @{}" } else { "" };
+    filled(&format!("+ {}{paths}", options.join(" ")), &[&*path])
+}
+
+/// The hint of a table's row.
+fn filled(hint: &str, values: &[&str]) -> String {
+    if let Some(text) = hint.strip_prefix("say ") {
+        return text.to_owned();
+    }
+    let mut words = hint.split(' ');
+    let command = words.next().filter(|first| *first != "+");
+    let mut edit = Edit {
+        command,
+        ..Edit::default()
+    };
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        if let Some(name) = word.strip_prefix('!') {
+            edit.remove.push(name);
+        } else if word == "@{}" {
+            edit.paths = values.first().map(|&path| path.to_owned());
+        } else if let Some(long) = word.strip_prefix("--") {
+            match words.next_if(|next| !next.starts_with(['-', '!', '@'])) {
+                Some("{}") => {
+                    let values = values.iter().map(|&value| (long, Some(value.to_owned())));
+                    edit.add.extend(values);
+                }
+                value => edit.add.push((long, value.map(str::to_owned))),
+            }
+        }
+    }
+    with(&edit).unwrap_or_else(|| short(&edit))
+}
+
+/// What is said of an edit where the command is unknown, or too long to say.
+fn short(edit: &Edit<'_>) -> String {
+    if let Some(command) = edit.command {
+        return format!("see abslink {command}");
+    }
+    let mut said = Vec::new();
+    for (long, value) in &edit.add {
+        let value = value.iter().map(|value| format!(" {}", quoted(value)));
+        said.push(format!("add --{long}{}", value.collect::<String>()));
+    }
+    said.extend(edit.remove.iter().map(|name| format!("leave --{name} out")));
+    said.extend(
+        edit.paths
+            .iter()
+            .map(|path| format!("give {} as PATH", quoted(path))),
+    );
+    said.join(", ")
+}
+
+/// A directory that is not there yet, for `--output`.
+pub(crate) fn new_directory() -> String {
+    let names = (1..).map(|number: u32| match number {
+        1 => "out".to_owned(),
+        _ => format!("out{number}"),
+    });
+    let mut free = names.filter(|name| Path::new(name).symlink_metadata().is_err());
+    free.next().unwrap_or_default()
+}

@@ -1,0 +1,71 @@
+//! Hints are followed: each that is a command is run where the command was run that led to it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::support::links::abslink;
+
+/// What is in a folder before a command.
+pub(super) fn copied(folder: &Path) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in walkdir::WalkDir::new(folder).min_depth(1) {
+        let entry = entry.unwrap();
+        let to = copy.path().join(entry.path().strip_prefix(folder).unwrap());
+        match entry.file_type() {
+            #[cfg(unix)]
+            it if it.is_symlink() => {
+                std::os::unix::fs::symlink(fs::read_link(entry.path()).unwrap(), to).unwrap();
+            }
+            it if it.is_dir() => fs::create_dir_all(to).unwrap(),
+            _ => drop(fs::copy(entry.path(), to)),
+        }
+    }
+    copy
+}
+
+/// Fails if a hint of `command` does not run, or leaves what it is about.
+pub(super) fn hints(command: &str, said: &str, folder: &Path) {
+    let lines: Vec<&str> = said.lines().collect();
+    let mut about = "";
+    for line in lines {
+        let Some(hint) = line.strip_prefix("hint: ") else {
+            about = line;
+            continue;
+        };
+        // A NAME, and what came through a pipe, only the reader knows.
+        let is_open = hint.ends_with(" -") || hint.contains(" NAME");
+        if !hint.starts_with("abslink ") || is_open || cfg!(windows) {
+            continue;
+        }
+        let hint = hint.replace(" URL", " https://e.org/d/");
+        let own = copied(folder);
+        let one = abslink();
+        let bin = Path::new(one.get_program()).parent().unwrap();
+        let ran = Command::new("sh")
+            .args(["-c", &hint])
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .current_dir(own.path())
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&ran.stderr);
+        let verb = |line: &str| line.split(' ').nth(1).map(str::to_owned);
+        let is_same = verb(command) == verb(&hint);
+        // Another command meets the same errors.
+        let has_errors = !is_same && said.contains("error: ");
+        assert!(
+            has_errors || ran.status.code() < Some(2),
+            "{command}\n{hint}\n{error}"
+        );
+        // Another command shows what this one has found, and `base` only shows.
+        if is_same && verb(command).as_deref() != Some("base") {
+            assert!(
+                !error.lines().any(|it| it == about),
+                "{command}\n{hint}\n{error}"
+            );
+        }
+    }
+}
