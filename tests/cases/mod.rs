@@ -31,7 +31,7 @@ macro_rules! pages {
 pages! {
     baseline check configuration configuration_conflicts configuration_parts directory_levels
     feeds formats formed_files forms gitignore guessed_urls hints ignored kinds_of_files
-    list_files mailboxes messages mirror_files mirrors misread_arguments moved_urls
+    list_files mailboxes markdown messages mirror_files mirrors misread_arguments moved_urls
     nameless_trees neighbours other_files own_files passwords rows runs saved_pages site_hints
     spelling to_files tokens trials usage values verify wayback which_files
 }

@@ -27,9 +27,9 @@ fn what_is_no_html_is_refused() {
         ("app.js?v=3", html, "skipped: JavaScript by its name"),
         ("data.json", html, "skipped: JSON by its name"),
         (
-            "README.md",
+            "README.mdx",
             b"<p align=center><a href=x>",
-            "skipped: Markdown by its name",
+            "skipped: MDX by its name",
         ),
         ("notes.txt", html, "skipped: plain text by its name"),
         ("main.rs", html, "skipped: source code by its name"),
@@ -358,4 +358,20 @@ fn an_archive_without_documents_is_no_error() {
     }
     sandbox.write("none/x.txt", "");
     assert_eq!(sandbox.run("check none").code, Some(2));
+}
+
+#[test]
+fn markdown_that_is_not_utf_8_is_left() {
+    for bytes in [&b"[x](y) \xe4"[..], b"\xff\xfe[\0x\0]\0(\0y\0)\0"] {
+        let sandbox = Sandbox::new();
+        sandbox.write_bytes("a.md", bytes);
+        let ran = sandbox.run("rewrite -i -b http://h/ a.md");
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("error: a.md: unchanged: not UTF-8"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(fs::read(sandbox.path().join("a.md")).unwrap(), bytes);
+    }
 }

@@ -5,6 +5,8 @@
 mod examined;
 pub mod feed;
 mod heading;
+#[cfg(feature = "markdown")]
+pub mod markdown;
 pub mod message;
 // These are for the crate abslink, which has the order and the threads. They are no part of the face: anything of this may
 // change in any release.

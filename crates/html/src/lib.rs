@@ -67,12 +67,17 @@ pub mod shared {
     pub use crate::locate::{Namespace, Quote};
     pub use crate::places::attributes::lookup::{Lookup, LookupKey};
     pub use crate::places::attributes::{Against, Row, XML_STYLESHEET};
+    pub use crate::places::attributes::{
+        MARKDOWN_AUTOLINK, MARKDOWN_DEFINITION, MARKDOWN_DEFINITION_OF_IMAGE, MARKDOWN_IMAGE,
+        MARKDOWN_LINK,
+    };
     pub use crate::places::custom_attributes::Wanted;
     pub use crate::resolve::document_base::{document_base, document_base_in};
     pub use crate::settings::second_reader::{
         DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
     };
     pub use crate::text::encoding::Charset;
+    pub use crate::text::markdown::{Destination, escaped as escaped_destination};
     pub use crate::text::splice::Change;
     pub use crate::text::value::{Delimiter, Value, ValueContext};
     pub use crate::values::json::{LinkedDataBase, linked_data_base};

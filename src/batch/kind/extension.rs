@@ -54,7 +54,7 @@ const KNOWN: [(NameKind, &str); 30] = [
     (other("JavaScript"), "cjs es6 js jsx mjs"),
     (other("TypeScript"), "cts mts ts tsx"),
     (NameKind::Other(JSON), "geojson har ipynb json json5 jsonld"),
-    (other("Markdown"), "markdown md mdx"),
+    (with("MDX", NotRead::OF_NO_USE), "mdx"),
     (
         other("plain text"),
         "adoc asciidoc asc log nfo rst srt sub text txt vtt",

@@ -24,6 +24,8 @@ pub enum Format {
     Manifest,
     /// Speculation rules in a file of their own.
     SpeculationRules,
+    /// Markdown.
+    Markdown,
 }
 
 /// How a file is read.
@@ -66,6 +68,8 @@ impl Kind {
     pub const MANIFEST: Kind = Kind::One(Format::Manifest);
     /// [`Format::SpeculationRules`].
     pub const SPECULATION_RULES: Kind = Kind::One(Format::SpeculationRules);
+    /// [`Format::Markdown`].
+    pub const MARKDOWN: Kind = Kind::One(Format::Markdown);
     /// One JSON value with documents in it.
     pub const JSON: Kind = Kind::Rows(rows::Format::Json);
     /// A JSON value in each line.
@@ -77,7 +81,7 @@ impl Kind {
 }
 
 /// The extensions that say what a file is, in lower case, without the dot.
-const ENDINGS: [(&[&str], Kind); 10] = [
+const ENDINGS: [(&[&str], Kind); 11] = [
     (&["html", "htm"], Kind::HTML),
     (&["xhtml", "xht"], Kind::XHTML),
     (&["shtml"], Kind::HTML),
@@ -88,11 +92,20 @@ const ENDINGS: [(&[&str], Kind); 10] = [
     (&["css"], Kind::STYLE_SHEET),
     (&["webmanifest"], Kind::MANIFEST),
     (&["wacz"], Kind::Wacz),
+    (&["md", "markdown"], Kind::MARKDOWN),
 ];
 
 /// The extensions of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    const NAMED_ONLY: [&str; 5] = ["mbox", "emlx", "css", "webmanifest", "wacz"];
+    const NAMED_ONLY: [&str; 7] = [
+        "mbox",
+        "emlx",
+        "css",
+        "webmanifest",
+        "wacz",
+        "md",
+        "markdown",
+    ];
     let endings = ENDINGS
         .iter()
         .flat_map(|(endings, _)| endings.iter().copied());

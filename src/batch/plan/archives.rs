@@ -53,7 +53,7 @@ pub(crate) fn described(html: &Settings) -> String {
         .map(Group::name)
         .collect();
     let fragments = match html.fragments {
-        Fragments::Resolve => "resolve",
+        Fragments::Auto | Fragments::Resolve => "resolve",
         Fragments::Keep => "keep",
     };
     let mut text = format!(

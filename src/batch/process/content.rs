@@ -11,8 +11,8 @@ use crate::batch::kind::format::Format;
 use crate::batch::order::hold::Ticket;
 use crate::batch::plan::Plan;
 use crate::batch::read::Original;
-use abslink_containers::feed;
 use abslink_containers::message::{self, Examined};
+use abslink_containers::{feed, markdown};
 use abslink_html::base::Context;
 use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
 
@@ -23,6 +23,7 @@ pub(super) enum Content {
     Svg,
     Message,
     StyleSheet,
+    Markdown,
     Feed(Box<feed::Read>),
 }
 
@@ -33,6 +34,7 @@ impl Content {
             Format::Svg => Content::Svg,
             Format::Message => Content::Message,
             Format::StyleSheet => Content::StyleSheet,
+            Format::Markdown => Content::Markdown,
             Format::Feed => Content::Feed(feed::Read::of(bytes, &plan.html).into()),
             Format::Manifest => Content::Feed(feed::Read::manifest(bytes, &plan.html).into()),
             Format::SpeculationRules => {
@@ -55,6 +57,7 @@ impl Content {
             Content::Svg => html::examine(bytes, Syntax::Xml, context, html, each).into(),
             Content::Message => message::examine(bytes, context, html, each),
             Content::StyleSheet => sheet::examine(bytes, context, html, each).into(),
+            Content::Markdown => markdown::examine(bytes, context, html, each).into(),
             Content::Feed(ref feed) => feed.examine(bytes, context, html, plan.feed_base, each),
         }
     }
@@ -84,10 +87,14 @@ impl Content {
                 return (examined.into(), changed.then_some(out.len()));
             }
             Content::Message => message::rewrite(bytes, context, html),
-            Content::StyleSheet => {
+            Content::StyleSheet | Content::Markdown => {
+                let rewrite = match *self {
+                    Content::Markdown => markdown::rewrite,
+                    _ => sheet::rewrite,
+                };
                 let Rewritten {
                     document, examined, ..
-                } = sheet::rewrite(bytes, context, html);
+                } = rewrite(bytes, context, html);
                 return (examined.into(), take(document, out));
             }
             Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),

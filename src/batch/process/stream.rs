@@ -20,6 +20,7 @@ use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::Buffer;
 use crate::batch::report::outcome::has_findings;
 use crate::batch::report::{FileError, NoteKind, guard, no_room};
+use abslink_containers::markdown;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Examined, Syntax};
 
@@ -36,6 +37,10 @@ impl Worker<'_> {
     /// whole in memory.
     pub(super) fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
         let Format::Html(syntax) = format else {
+            // One that is longer is refused.
+            if format == Format::Markdown {
+                return (Syntax::Html, markdown::LONGEST as u64);
+            }
             // The parts of a message refer to each other, and so do those of a feed or a style sheet.
             return (Syntax::Html, u64::MAX);
         };

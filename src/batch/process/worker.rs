@@ -18,6 +18,7 @@ use crate::batch::read::{Buffer, Opener, Original};
 use crate::batch::report::{FileDone, FileError, NoteKind, Observer, Report, guard};
 use crate::batch::write::Contents;
 use crate::batch::write::destination::{self, Destination};
+use abslink_containers::markdown;
 use abslink_containers::warc::Moment;
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
@@ -193,6 +194,9 @@ impl<'p> Worker<'p> {
         {
             return self.pass_over(&Verdict::Refused(what), item, &original);
         }
+        if length > held && format == Format::Markdown {
+            return Err(FileError::Left(markdown::TOO_LONG));
+        }
         if length > held {
             return self.large_file(job, syntax, file);
         }
@@ -239,7 +243,11 @@ impl<'p> Worker<'p> {
         if self.read.filled().is_empty() && self.plan.task == Task::Examine {
             return Ok(());
         }
-        if self.read.filled().len() as u64 > held {
+        let is_large = self.read.filled().len() as u64 > held;
+        if is_large && format == Format::Markdown {
+            return Err(FileError::Left(markdown::TOO_LONG));
+        }
+        if is_large {
             return self.large_stdin(job, syntax, &mut stdin);
         }
         let content = self.content(format)?;

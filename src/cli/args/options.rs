@@ -97,11 +97,11 @@ pub(crate) struct LinkArgs {
     pub(crate) resolver: ResolverArgs,
     /// Choose what happens to links such as `#top`
     ///
-    /// resolve (the default): as with every other link; keep: they stay where the base URL is the page's
-    /// own.
+    /// resolve: as with every other link; keep: they stay where the base URL is the page's own; auto (the
+    /// default): resolve, but in Markdown they stay.
     #[arg(long, value_name = "RULE", value_parser = values::fragments())]
     #[arg(
-        default_value = "resolve",
+        default_value = "auto",
         hide_possible_values = true,
         hide_default_value = true
     )]

@@ -182,7 +182,7 @@ fn watch(
             && !session.others.into_inner()
             && report.files_failed == 0
             && plan.html.to == To::Absolute
-            && plan.html.fragments == Fragments::Resolve,
+            && plan.html.fragments != Fragments::Keep,
         settings: running.settings.clone(),
         ..RunEnd::new(plan, running.allow_empty, report, started.elapsed())
     })

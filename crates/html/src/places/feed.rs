@@ -8,7 +8,7 @@ use super::custom_attributes::{CustomAttribute, CustomAttributes, Wanted};
 use super::groups::Groups;
 use super::list::{HtmlCoding, Places, UrlPlace};
 use crate::locate::xml::Doctype;
-use crate::locate::{Attribute, RawText, Spelling, StartTag};
+use crate::locate::{Attribute, RawText, Spelling, StartTag, Syntax};
 use crate::text::value::Delimiter;
 
 /// The places of a feed, each with the number of its base URL.
@@ -76,6 +76,41 @@ impl FeedPlaces {
     pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, &'static Row, usize)> {
         let places = self.places.list.iter().zip(&self.numbers);
         places.map(|(place, number)| (place.value.clone(), place.row, *number))
+    }
+
+    /// A destination of a link in Markdown, or a URL in its text.
+    /// The answer is that of [`FeedPlaces::content`].
+    pub fn markdown(
+        &mut self,
+        row: &'static Row,
+        value: Range<usize>,
+        delimiter: Delimiter,
+    ) -> Option<usize> {
+        self.push(row, value.start..value.start, value, delimiter, 0)
+    }
+
+    /// Leaves one of these as it is, since a comment asks for that.
+    pub fn ignore(&mut self, index: usize) {
+        self.places.list[index].ignore();
+    }
+
+    /// Adds the places of Markdown's HTML, which is all that `markup` has; `base` elements in it count for nothing.
+    pub fn html(&mut self, markup: &[u8]) {
+        let wanted = self.custom_attributes.wanted(self.groups);
+        let given = std::mem::take(&mut self.places.list);
+        self.places.find(markup, Syntax::Html, wanted);
+        self.places.bases.clear();
+        let is_ignored = self.places.ignored.document;
+        let before = self.places.list.len();
+        self.places.list.extend(given);
+        if is_ignored {
+            self.places.list[before..]
+                .iter_mut()
+                .for_each(UrlPlace::ignore);
+        }
+        self.places.sort();
+        self.numbers.clear();
+        self.numbers.resize(self.places.list.len(), 0);
     }
 
     /// Lets a place be of another kind.

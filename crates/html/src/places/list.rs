@@ -143,6 +143,23 @@ impl Places {
         }
     }
 
+    /// Puts places in the order of the document that were found in another one.
+    pub(crate) fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.list.len()).collect();
+        order.sort_by_key(|&index| self.list[index].value.start);
+        let mut places = vec![0; order.len()];
+        for (now, &before) in order.iter().enumerate() {
+            places[before] = now;
+        }
+        self.list.sort_by_key(|place| place.value.start);
+        self.codebases.iter_mut().for_each(|it| it.0 = places[it.0]);
+        self.codebases.sort_by_key(|it| it.0);
+        self.custom_names
+            .iter_mut()
+            .for_each(|it| it.0 = places[it.0]);
+        self.custom_names.sort_by_key(|it| it.0);
+    }
+
     /// Whether something later in the document may be a reason to leave it as it is.
     pub(crate) fn may_be_refused(&self) -> bool {
         self.doctype
@@ -185,7 +202,7 @@ impl UrlPlace {
             Delimiter::Attribute(_) | Delimiter::Instruction(_) | Delimiter::Text => {
                 Delimiter::Ignored(Spelling::References)
             }
-            Delimiter::RawText => Delimiter::Ignored(Spelling::Raw),
+            Delimiter::RawText | Delimiter::Markdown(_) => Delimiter::Ignored(Spelling::Raw),
             Delimiter::Content => Delimiter::Ignored(Spelling::Content),
             other => other,
         };

@@ -32,7 +32,20 @@ pub struct DocumentBytes<'d> {
     charset: Charset<'d>,
     /// The text, where that has to be decoded before anything is found in it.
     decoded: Option<(String, &'static Encoding)>,
+    /// What is read in its place, with the same offsets.
+    markup: Option<&'d [u8]>,
     syntax: Syntax,
+}
+
+/// Where these edits stand in the new document, as [`DocumentBytes::changes`] says it.
+pub fn changes(edits: &[&Edit]) -> Vec<Change> {
+    let mut grown = 0_isize;
+    let changes = edits.iter().map(|(old, new)| {
+        let start = old.start.saturating_add_signed(grown);
+        grown += new.len() as isize - old.len() as isize;
+        [old.clone(), start..start + new.len()]
+    });
+    changes.collect()
 }
 
 /// What became of the references.
@@ -66,8 +79,20 @@ impl<'d> DocumentBytes<'d> {
             bytes,
             charset,
             decoded,
+            markup: None,
             syntax,
         })
+    }
+
+    /// Markdown, of which `markup` has what is read as HTML, and the destinations of links.
+    pub fn markdown(bytes: &'d [u8], markup: &'d [u8]) -> DocumentBytes<'d> {
+        DocumentBytes {
+            bytes,
+            charset: Charset::of_kind(bytes, Some(UTF_8)),
+            decoded: None,
+            markup: Some(markup),
+            syntax: Syntax::Html,
+        }
     }
 
     /// A feed in XML.
@@ -132,9 +157,10 @@ impl<'d> DocumentBytes<'d> {
 
     /// The document in an encoding that ASCII is a part of: what places are counted in.
     pub fn markup(&self) -> &[u8] {
-        match &self.decoded {
-            Some((text, _)) => text.as_bytes(),
-            None => self.bytes,
+        match (&self.decoded, &self.markup) {
+            (Some((text, _)), _) => text.as_bytes(),
+            (None, Some(markup)) => markup,
+            (None, None) => self.bytes,
         }
     }
 
@@ -188,6 +214,9 @@ impl<'d> DocumentBytes<'d> {
             }
         };
         edits.sort();
+        if let Some(markup) = self.markup {
+            edits = edits.with_line_ends(self.bytes, markup);
+        }
         if resolved.left.is_none() {
             resolved.edits = edits;
         } else {

@@ -11,7 +11,7 @@ use crate::text::chunk::Chunk;
 use crate::text::splice::Edits;
 use crate::text::unquoted::UnquotedField;
 use crate::text::value::{Delimiter, Value};
-use crate::text::{entity, json_string};
+use crate::text::{entity, json_string, markdown};
 use abslink_url::percent;
 
 /// Whether plain text can be put into a value without changing its delimiters.
@@ -85,6 +85,7 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
         }
         Delimiter::RawText | Delimiter::Declared | Delimiter::Ignored(_) => out.push_str(text),
         Delimiter::JsonString => json_string::encode(text, out),
+        Delimiter::Markdown(destination) => markdown::encode(text, destination, out),
         Delimiter::Content => entity::encode_text(&writable(text, chunk), out),
         // What is not allowed in text is not allowed in an attribute either.
         Delimiter::Text => {
@@ -176,8 +177,15 @@ impl Writer<'_> {
     /// Writes `new` in place of a part of the text of a value that is not laid out.
     fn replace(&mut self, old: Range<usize>, new: &str, delimiter: Delimiter) {
         let (value, chunk, field) = (self.value, self.chunk, self.field);
-        let kept = kept(value, &old, new);
-        let bytes = value.offset(old.start)..value.offset(old.end - kept);
+        let mut kept = kept(value, &old, new);
+        let mut bytes = value.offset(old.start)..value.offset(old.end - kept);
+        let rest = &chunk.bytes[self.place.value.clone()][bytes.end..];
+        // Parentheses that are balanced as a whole need not be in a part.
+        if matches!(delimiter, Delimiter::Markdown(_))
+            && !std::str::from_utf8(rest).is_ok_and(markdown::is_balanced)
+        {
+            (kept, bytes.end) = (0, value.offset(old.end));
+        }
         // The reference may have been replaced, or closed already.
         let is_behind_new = self.replaced == Some(bytes.start);
         self.edit(bytes, |out| {

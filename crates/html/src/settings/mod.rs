@@ -28,8 +28,10 @@ use site::{Site, To};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fragments {
-    /// It is resolved like every other reference.
+    /// It is resolved like every other reference, but stays in Markdown, which is shown as a page of its own.
     #[default]
+    Auto,
+    /// It is resolved like every other reference.
     Resolve,
     /// It stays if the base URL is the document's own URL.
     Keep,
@@ -126,6 +128,12 @@ impl Settings {
     #[doc(hidden)]
     pub fn has_forms(&self) -> bool {
         self.to != To::Absolute || !self.moves.is_empty() || self.remove_base || self.unwrap
+    }
+
+    /// Whether references may get another target.
+    #[doc(hidden)]
+    pub fn moves_targets(&self) -> bool {
+        !self.moves.is_empty() || self.unwrap
     }
 
     /// Which places count.

@@ -6,6 +6,7 @@ pub(crate) mod entity;
 pub(crate) mod json_string;
 #[doc(hidden)]
 pub mod line_column;
+pub(crate) mod markdown;
 #[doc(hidden)]
 pub mod sniff;
 pub(crate) mod splice;

@@ -124,6 +124,23 @@ impl Edits {
         self.list.sort_by_key(|edit| edit.old.start);
     }
 
+    /// Puts the ends of lines behind new text that stand in what it replaces: in Markdown, a tag on one line may be
+    /// another one than on two. What stands before the next line goes with them, which is blank in `markup` too.
+    pub(crate) fn with_line_ends(self, document: &[u8], markup: &[u8]) -> Edits {
+        let ends_line = |at: &usize| matches!(markup[*at], b'\n' | b'\r');
+        if !self.iter().any(|(mut old, _)| old.any(|at| ends_line(&at))) {
+            return self;
+        }
+        let mut edits = Edits::default();
+        for (old, text) in self.iter() {
+            edits.push(old.clone(), |out| {
+                out.push_str(&text);
+                out.extend(old.filter(ends_line).map(|at| char::from(document[at])));
+            });
+        }
+        edits
+    }
+
     /// The edits in order: what is replaced, and by what.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
         self.list.iter().map(|edit| {

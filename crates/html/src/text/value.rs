@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::encoding::Charset;
 use super::entity;
 use super::json_string;
+use super::markdown::{self, Destination};
 use crate::locate::position::PositionMap;
 use crate::locate::xml::{self, Doctype, FlatLayout};
 use crate::locate::{Quote, Spelling, Syntax};
@@ -25,6 +26,8 @@ pub enum Delimiter {
     Content,
     /// A string of JSON, without its quotes.
     JsonString,
+    /// The destination of a link in Markdown.
+    Markdown(Destination),
     /// A literal of the document type declaration, which has its effect elsewhere: it stays.
     Declared,
     /// What a comment asks to leave as it is.
@@ -208,6 +211,7 @@ impl<'d> Value<'d> {
 fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> (Cow<'_, str>, PositionMap) {
     match delimiter {
         Delimiter::Content => entity::decode_text(spelled),
+        Delimiter::Markdown(destination) => markdown::decode(spelled, destination),
         _ => entity::decode_attribute(spelled, syntax),
     }
 }

@@ -36,6 +36,11 @@ fn standard(resolver: Resolver) -> &'static str {
 pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
     one_of([
         (
+            "auto",
+            Fragments::Auto,
+            "It is resolved, but stays in Markdown",
+        ),
+        (
             "resolve",
             Fragments::Resolve,
             "It is resolved like every other reference",
@@ -169,6 +174,7 @@ pub(super) fn read_as() -> impl TypedValueParser<Value = Kind> {
         ),
         ("warc", Kind::Archive, "A web archive"),
         ("css", Kind::STYLE_SHEET, "A style sheet"),
+        ("markdown", Kind::MARKDOWN, "Markdown: CommonMark and GFM"),
         ("manifest", Kind::MANIFEST, "A web app manifest"),
         (
             "speculation-rules",

@@ -204,6 +204,21 @@ pub static XML_STYLESHEET: Row = Row {
     ..text("", ValueKind::Url, Group::Links, Hash::Leave)
 };
 
+/// A link in Markdown.
+pub static MARKDOWN_LINK: Row = text("link", ValueKind::Url, Group::Links, Hash::Page);
+/// A picture in Markdown.
+pub static MARKDOWN_IMAGE: Row = text("image", ValueKind::Url, Group::Links, Hash::Page);
+/// What a label of Markdown stands for.
+pub static MARKDOWN_DEFINITION: Row = text("definition", ValueKind::Url, Group::Links, Hash::Page);
+/// The same, if a picture uses it.
+pub static MARKDOWN_DEFINITION_OF_IMAGE: Row =
+    text("definition", ValueKind::Url, Group::Links, Hash::Page);
+/// A URL in the text of Markdown: it can only be moved.
+pub static MARKDOWN_AUTOLINK: Row = Row {
+    against: Against::Nothing,
+    ..text("autolink", ValueKind::Url, Group::Links, Hash::Page)
+};
+
 /// The text of an entity that holds markup.
 pub(crate) static DECLARED_MARKUP: Row =
     text("!entity", ValueKind::Html, Group::Links, Hash::Resolve);

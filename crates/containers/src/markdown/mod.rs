@@ -1,0 +1,115 @@
+//! Markdown: CommonMark 0.31 with GFM's tables, footnotes, alerts and bare URLs.
+//!
+//! Links and pictures, the definitions of labels, and HTML, each at its place; every other byte stays. What is code,
+//! a comment, or front matter is none of it.
+
+mod bare;
+mod destination;
+mod front_matter;
+mod raw_text;
+mod read;
+mod verify;
+
+use abslink_html::base::{self, Context, DocumentBase};
+use abslink_html::given_places::DocumentBytes;
+use abslink_html::shared::DocumentParameters;
+use abslink_html::{Examined, Fragments, Reference, Rewritten, Settings, Syntax};
+use read::Found;
+
+/// No longer document is read.
+pub const LONGEST: usize = 256 << 20;
+
+const NOT_UTF8: &str = "not UTF-8, as Markdown has to be; convert it to UTF-8";
+/// Why a longer one is left.
+pub const TOO_LONG: &str = "larger than 256 MiB, the most that is read of Markdown";
+
+/// Finds every reference in a document and says what it means; changes nothing.
+///
+/// # Examples
+/// ```
+/// use abslink_containers::{Context, Settings, markdown};
+///
+/// let context = Context::retrieved_from("https://h/docs/a.md")?;
+/// let mut found = Vec::new();
+/// let text = b"[b](b.md) ![](c.png) <img src=d.png>";
+/// markdown::examine(text, &context, &Settings::default(), &mut |reference| {
+///     found.push(format!("{} {}", reference.element, reference.absolute.unwrap_or_default()));
+/// });
+/// let expected = ["link https://h/docs/b.md", "image https://h/docs/c.png", "img https://h/docs/d.png"];
+/// assert_eq!(found, expected);
+/// # Ok::<(), abslink_containers::UnsuitableBase>(())
+/// ```
+pub fn examine(
+    bytes: &[u8],
+    context: &Context,
+    settings: &Settings,
+    each: &mut dyn FnMut(&Reference<'_>),
+) -> Examined {
+    process(bytes, context, settings, Some(each)).examined
+}
+
+/// Makes the references in a document absolute.
+///
+/// # Examples
+/// ```
+/// use abslink_containers::{Context, Settings, markdown};
+///
+/// let context = Context::retrieved_from("https://h/docs/a.md")?;
+/// let text = b"[b]: <b c.md>\n`[x](y)` [](#top)";
+/// let rewritten = markdown::rewrite(text, &context, &Settings::default());
+/// assert_eq!(&*rewritten.document, b"[b]: <https://h/docs/b%20c.md>\n`[x](y)` [](#top)");
+/// # Ok::<(), abslink_containers::UnsuitableBase>(())
+/// ```
+pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {
+    process(bytes, context, settings, None)
+}
+
+fn process<'d>(
+    bytes: &'d [u8],
+    context: &Context,
+    settings: &Settings,
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
+) -> Rewritten<'d> {
+    let mut context = context.clone();
+    // What is shown of it is a page of its own.
+    context.keeps_fragments = settings.fragments != Fragments::Resolve;
+    let document_base = base::document_base(None, &context, settings.resolver);
+    let found = match read(bytes, settings) {
+        Ok(found) => found,
+        Err(reason) => {
+            let mut examined = Examined::of(document_base);
+            examined.left = Some(reason);
+            return Rewritten::of(bytes, None, examined);
+        }
+    };
+    let bases: [(Context, DocumentBase); 1] = [(context, document_base)];
+    let document = DocumentBytes::markdown(bytes, &found.markup);
+    let resolved = document.references(&found.places, &bases, settings, each);
+    let [(context, document_base)] = bases;
+    let mut examined = Examined::of(document_base);
+    examined.tally = resolved.tallies[0];
+    examined.left = resolved.left;
+    examined.growth = resolved.growth;
+    let edits = document.edits(&resolved);
+    let mut new = document.applied(&resolved);
+    if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
+        let known = DocumentParameters {
+            syntax: Syntax::Html,
+            encoding: encoding_rs::UTF_8,
+            document_base: &examined.document_base,
+            context: &context,
+            settings,
+        };
+        examined.disagreement = verify::check(known, (bytes, &found, &edits), written).err();
+    }
+    let new = new.filter(|_| examined.disagreement.is_none());
+    Rewritten::of(bytes, new, examined)
+}
+
+fn read(bytes: &[u8], settings: &Settings) -> Result<Found, &'static str> {
+    if bytes.len() > LONGEST {
+        return Err(TOO_LONG);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| NOT_UTF8)?;
+    read::read(text, settings.wanted())
+}

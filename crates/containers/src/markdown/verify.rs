@@ -1,0 +1,175 @@
+//! Old and new are read again by the parser alone: the same events but for destinations, and these mean what they
+//! meant. HTML goes to the second reader of HTML.
+
+use abslink_html::shared::{DocumentParameters, Edited};
+use abslink_html::{BaseUrl, Disagreement, Edit, Settings, given_places, pre_step, splice};
+use pulldown_cmark::{CowStr, Event, Tag, TextMergeStream, TextMergeWithOffset};
+
+use super::front_matter;
+use super::read::{self, Found};
+
+/// Compares a document with what was made of it.
+pub(super) fn check(
+    known: DocumentParameters<'_, '_>,
+    (old, found, edits): (&[u8], &Found, &[Edit]),
+    new: &mut Vec<u8>,
+) -> Result<(), Disagreement> {
+    let before = old;
+    let settings = known.settings;
+    let markup = found.html();
+    let is_html = |edit: &&Edit| !found.is_destination(&edit.0);
+    let edits: Vec<&Edit> = edits.iter().filter(is_html).collect();
+    let mut html = Vec::new();
+    let parts = edits.iter().map(|(at, new)| (at.clone(), new));
+    splice(&markup, parts, &mut html, |new, out| {
+        out.extend_from_slice(new)
+    });
+    let changes = || given_places::changes(&edits);
+    settings
+        .verify
+        .check(&mut html, 0, changes, |reader, new, changes| {
+            let old = &*markup;
+            reader.whole(known, Edited { old, new, changes })
+        })?;
+    let new = std::str::from_utf8(new).map_err(|_| at(before, 0, "it is not UTF-8 any more"))?;
+    let again = read::read(new, settings.wanted()).map_err(|what| at(before, 0, what))?;
+    let is_text = |byte: &&u8| !matches!(byte, b'\n' | b'\r');
+    if !again
+        .html()
+        .iter()
+        .filter(is_text)
+        .eq(html.iter().filter(is_text))
+    {
+        return Err(at(before, 0, "its HTML is not what was made of it"));
+    }
+    let old = std::str::from_utf8(before).unwrap_or_default();
+    events(old, new, known.document_base.base.as_ref(), settings)
+}
+
+/// Compares the events of two documents.
+fn events(
+    old: &str,
+    new: &str,
+    base: Option<&BaseUrl>,
+    settings: &Settings,
+) -> Result<(), Disagreement> {
+    let start = front_matter::length(old);
+    let mut after = TextMergeStream::new(read::parser(&new[front_matter::length(new)..]));
+    let before = read::parser(&old[start..]).into_offset_iter();
+    let is_moved = settings.moves_targets();
+    for (event, range) in TextMergeWithOffset::new(before) {
+        let (event, other) = (
+            blank(event, is_moved),
+            after.next().map(|it| blank(it, is_moved)),
+        );
+        let [(event, target), (other, new_target)] = match other {
+            Some(other) => [event, other],
+            None => return Err(at(old.as_bytes(), start + range.start, "an event is gone")),
+        };
+        let is_same = event == other && means_same(settings, base, &target, &new_target);
+        if !is_same {
+            let what = "the parser reads it in another way";
+            return Err(at(old.as_bytes(), start + range.start, what));
+        }
+    }
+    match after.next() {
+        None => Ok(()),
+        Some(_) => Err(at(old.as_bytes(), old.len(), "there is more than before")),
+    }
+}
+
+/// An event without its destination, and that. HTML is compared elsewhere.
+fn blank(event: Event<'_>, is_moved: bool) -> (Event<'_>, CowStr<'_>) {
+    let none = CowStr::Borrowed("");
+    match event {
+        Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            title,
+            id,
+        }) => {
+            let dest = none;
+            (
+                Event::Start(Tag::Link {
+                    link_type,
+                    dest_url: dest,
+                    title,
+                    id,
+                }),
+                dest_url,
+            )
+        }
+        Event::Start(Tag::Image {
+            link_type,
+            dest_url,
+            title,
+            id,
+        }) => {
+            let dest = none;
+            (
+                Event::Start(Tag::Image {
+                    link_type,
+                    dest_url: dest,
+                    title,
+                    id,
+                }),
+                dest_url,
+            )
+        }
+        Event::Html(_) => (Event::Html(none.clone()), none),
+        Event::InlineHtml(_) => (Event::InlineHtml(none.clone()), none),
+        // The text of a bare URL that moves is the URL.
+        Event::Text(_) if is_moved => (Event::Text(none.clone()), none),
+        other => (other, none),
+    }
+}
+
+/// Whether a destination leads where it led. Where targets move, only the resolver knows that.
+fn means_same(settings: &Settings, base: Option<&BaseUrl>, old: &str, new: &str) -> bool {
+    if old == new || settings.moves_targets() {
+        return true;
+    }
+    let target = |url: &str| {
+        let reference = pre_step(url);
+        let target = settings.resolver.resolve(base?, &reference).ok()?;
+        Some(abslink_html::shared::escaped_destination(&target).into_owned())
+    };
+    target(old).is_some_and(|old| Some(old) == target(new))
+}
+
+fn at(document: &[u8], offset: usize, what: &str) -> Disagreement {
+    let before = &document[..offset];
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    Disagreement {
+        line: memchr::memchr_iter(b'\n', before).count() + 1,
+        column: String::from_utf8_lossy(&before[line_start..])
+            .chars()
+            .count()
+            + 1,
+        what: what.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_as_it_was() {
+        let base = BaseUrl::parse("http://h/a/").unwrap();
+        let settings = Settings::default();
+        let agrees = |old: &str, new: &str| events(old, new, Some(&base), &settings).is_ok();
+        assert!(agrees("[x](y \"t\") `a`", "[x](http://h/a/y \"t\") `a`"));
+        assert!(agrees("![x](<y z>)", "![x](<http://h/a/y%20z>)"));
+        for (old, new) in [
+            ("[x](y)", "[x](http://h/y)"),
+            ("[x](y)", "[x](http://h/a/y z)"),
+            ("[x](y \"t\")", "[x](http://h/a/y \"u\")"),
+            ("[x](y) `a`", "[x](http://h/a/y) `b`"),
+            ("[x](y)\n", "[x](http://h/a/y)\n\nz"),
+            ("[x](y)\n\nz", "[x](http://h/a/y)\n"),
+        ] {
+            assert!(!agrees(old, new), "{new}");
+        }
+    }
+}
