@@ -283,16 +283,16 @@ impl<'p> Walk<'p> {
 
     /// Enters a directory, unless it must not be entered.
     fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Visit<'p>> {
-        let refused = |error| {
+        let failed = |error| {
             let path = directory.path().to_owned();
-            Visit::Failed(Problem { path, error })
+            Some(Visit::Failed(Problem { path, error }))
         };
         let refused = if self.keeps_out(source, &directory) {
             None
         } else if self.leads_to_output(&directory) {
-            Some(refused(FileError::LinkToOutput))
+            failed(FileError::LinkToOutput)
         } else if let Some(error) = self.swapped(source, &directory) {
-            Some(refused(FileError::Walk(error)))
+            failed(FileError::Walk(error))
         } else {
             self.siblings.enter(directory.depth() + 1);
             let is_saved = self.saved.is_none() && saved::are_copied(self.plan);
@@ -324,7 +324,7 @@ impl<'p> Walk<'p> {
         }
         // This comes before anything is left out: what is left out may have backups too.
         let beside = (self.siblings).come_to(entry.depth(), name, file_type.is_file());
-        let found = beside.backup(name, self.plan, || backup::is_marked(entry.path()));
+        let backup = beside.backup(name, self.plan, || backup::is_marked(entry.path()));
         if !self.lets_in(relative(source, entry.path()))
             || self.plan.selection.is_own(entry.path())
             || self.is_ignored(source, &entry)
@@ -339,8 +339,8 @@ impl<'p> Walk<'p> {
         }
         let follow_links = self.plan.selection.follow_links;
         let is_in_maildir =
-            entry.depth() > 1 && found.is_none() && self.maildir.hold(entry.path(), follow_links);
-        let kind = match kind(self.plan, name, found) {
+            entry.depth() > 1 && backup.is_none() && self.maildir.hold(entry.path(), follow_links);
+        let kind = match kind_by_name(self.plan, name, backup) {
             None if is_in_maildir => FileKind::Undecided,
             kind => kind.or(self.saved.map(|_| FileKind::Other))?,
         };
@@ -382,7 +382,7 @@ impl<'p> Walk<'p> {
 
 /// What the name of a file says about it, and whether it is a backup; `None` if there is nothing
 /// to do with it.
-fn kind(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
+fn kind_by_name(plan: &Plan, name: &[u8], backup: Option<Backup>) -> Option<FileKind> {
     let other = || plan.copies_others().then_some(FileKind::Other);
     let selection = &plan.selection;
     let is_of_others = || extension::is_of_others(name);

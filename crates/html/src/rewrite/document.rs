@@ -180,8 +180,9 @@ impl<'d> Document<'d> {
                     &mut new,
                     |sink| pass.whole(&chunk, places, sink),
                 );
-                if let (Some(edits), false) = (sink.edits, new.is_empty())
+                if !new.is_empty()
                     && !pass.growth.is_exceeded()
+                    && let Some(edits) = sink.edits
                 {
                     let all = charset.bom..self.bytes.len();
                     edits.push_decoded(all, text, new);

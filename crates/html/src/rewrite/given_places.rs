@@ -204,8 +204,9 @@ impl<'d> DocumentBytes<'d> {
                     |sink| self.runs(places, numbers, bases, settings, sink),
                 );
                 new.sort();
-                if let (Some(edits), false) = (&mut sink.edits, new.is_empty())
+                if !new.is_empty()
                     && resolved.left.is_none()
+                    && let Some(edits) = &mut sink.edits
                 {
                     let all = self.charset.bom..self.bytes.len();
                     edits.push_decoded(all, text, new);

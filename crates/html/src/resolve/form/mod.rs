@@ -283,7 +283,7 @@ impl Rules<'_> {
     fn is_its_form(&self, based: &BasedReference<'_, '_>) -> bool {
         let is_escaped =
             self.settings.resolver == Resolver::Whatwg && self.settings.to.inverse().is_some();
-        let (true, Some(base)) = (is_escaped, based.base) else {
+        let Some(base) = based.base.filter(|_| is_escaped) else {
             return false;
         };
         let target = Resolver::Rfc3986.resolve(base, based.reference);
@@ -322,9 +322,8 @@ impl Rules<'_> {
         let is_of_document =
             (row.against != Against::Codebase || self.codebase.is_none()) && !is_base;
         let base = new_base.filter(|_| is_of_document).or(based.base);
-        let (true, Some(base), false) = (settings.to.is_short(), base, stays_in_full) else {
-            return Err(WrittenForm::InFull);
-        };
+        let is_short = settings.to.is_short() && !stays_in_full;
+        let base = base.filter(|_| is_short).ok_or(WrittenForm::InFull)?;
         if based.has_unknown_base {
             return Err(WrittenForm::Kept);
         }

@@ -108,8 +108,9 @@ impl<'p> Pass<'p> {
         }
         let cuts = self.cuts(&mut document_base, chunk, places);
         self.chunk(&document_base, chunk, places, sink);
-        if let (Some(edits), false) = (sink.edits.as_deref_mut(), cuts.is_empty())
+        if !cuts.is_empty()
             && !self.growth.is_exceeded()
+            && let Some(edits) = sink.edits.as_deref_mut()
         {
             cuts.into_iter().for_each(|cut| edits.push(cut, |_| {}));
             edits.sort();
@@ -305,8 +306,9 @@ impl<'p> Pass<'p> {
         } else {
             self.srcdoc(site, &resolver.inner_context(), sink);
         }
-        if let (Some(edits), false) = (&mut sink.edits, self.replacements.is_empty())
+        if !self.replacements.is_empty()
             && !self.growth.is_exceeded()
+            && let Some(edits) = &mut sink.edits
         {
             let field = self.context.field;
             write_back::write_back(site.chunk, place, value, &self.replacements, field, edits);
@@ -362,8 +364,9 @@ impl<'p> Pass<'p> {
             || row.kind == ValueKind::ImportMap
             || row.attribute == "style";
         self.changes_hashed |= is_hashed && resolution.replacement.to.is_some();
-        if let (Some(to), true) = (&resolution.replacement.to, sink.edits.is_some())
+        if sink.edits.is_some()
             && !self.growth.is_exceeded()
+            && let Some(to) = &resolution.replacement.to
         {
             let charset = site.chunk.charset;
             // From a placeholder on, the bytes stay.

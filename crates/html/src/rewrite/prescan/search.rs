@@ -61,7 +61,9 @@ impl<F: DerefMut<Target = DocumentInfo>> BasePrescan<F> {
         let done = places.find_next(bytes, last, &mut self.pieces, Wanted::NOTHING);
         // What the element says is read again only where that may have changed.
         let mut is_new = false;
-        if let (Some(encoding), true) = (places.declares, facts.tentative) {
+        if facts.tentative
+            && let Some(encoding) = places.declares
+        {
             is_new = true;
             facts.tentative = false;
             facts.encoding = encoding;

@@ -109,7 +109,7 @@ pub(crate) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
                 ..FoundReference::plain(json, span)
             });
         }
-        if let (true, Some(level)) = (is_key, open.last_mut()) {
+        if is_key && let Some(level) = open.last_mut() {
             level.key = Rc::new(value);
         }
     }
