@@ -219,6 +219,7 @@ fn inflate(archive: &Path) -> Run {
     }
     Run {
         seconds: started.0.elapsed().as_secs_f64(),
+        user: processor() - started.1,
         processor: processor() - started.1,
         peak: 0,
     }
