@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cli::Sandbox;
 
 const MAIL: &str = "Received: a\nContent-Type: text/html\n\n<a href=x>";
+const NEW: &str = "Received: a\nContent-Type: text/html\n\n<a href=http://h/x>";
 const PLAIN: &str = "Received: a\nSubject: b\n\n<a href=x>";
 
 fn maildir(name: &str) -> Sandbox {
