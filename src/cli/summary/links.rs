@@ -8,8 +8,7 @@ use crate::cli::terminal::print::{Number, list};
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
     let above = end.report.tally.above_root;
     let is_of_files = above > end.report.records_above_root;
-    let fact =
-        (is_of_files && end.base_option() == BaseOption::Url).then_some(Fact::AboveRoot);
+    let fact = (is_of_files && end.base_option() == BaseOption::Url).then_some(Fact::AboveRoot);
     warning(
         above,
         "# link[|s] [leads|lead] above the root of [its|their] site",

@@ -97,6 +97,32 @@ fn python_reads_json_in_fields() {
     read_again("python3", "values.py", 5_000);
 }
 
+#[test]
+#[ignore = "slow tier: another program"]
+fn wordpress_reads_blocks() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let modules = format!("{root}/target/blocks/node_modules");
+    if !std::path::Path::new(&modules).exists() {
+        return skip::tool("there is no parser of WordPress' blocks in target/blocks");
+    }
+    let sandbox = Sandbox::new();
+    let mut node = Command::new("node");
+    node.env("NODE_PATH", modules)
+        .arg(format!("{root}/tests/containers/rows/blocks.js"));
+    let run = node
+        .arg(env!("CARGO_BIN_EXE_abslink"))
+        .arg(sandbox.path())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(
+        told,
+        "2000 4000\n",
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+}
+
 /// However deep values are, no stack ends; and time grows with the length.
 #[test]
 fn deep_values_end_no_run() {

@@ -128,8 +128,7 @@ impl Rules<'_> {
         let would_be_file = self.would_be_file(&reference, &target);
         let is_given = outcome == Outcome::Relative && !is_unwrapped;
         let is_its_form = reference.as_deref() == Ok(based.reference)
-            || is_given
-                && (self.is_its_form(based) || !is_moved && self.is_relative_base(based));
+            || is_given && (self.is_its_form(based) || !is_moved && self.is_relative_base(based));
         let (to, form) = match reference {
             _ if is_its_form => (None, WrittenForm::AsAsked),
             Ok(reference) => (Some(reference), WrittenForm::AsAsked),
