@@ -168,7 +168,7 @@ fn mjml() {
     let (context, mut links, mut left) = (Context::default(), 0, Vec::new());
     let mut each = |it: &Reference<'_>| {
         links += 1;
-        if it.outcome != Outcome::Absolute {
+        if it.outcome != Outcome::Absolute && !it.reference.starts_with('#') {
             left.push(it.reference.to_owned());
         }
     };

@@ -80,6 +80,8 @@ pub(crate) struct Places {
     pub(crate) script: Option<&'static Row>,
     /// Whether the last navigation bar of MJML has a base URL, which is put before its links as text.
     pub(crate) navbar_has_base: bool,
+    /// Where in the piece that was seen, or one of its links.
+    pub(crate) navbar_seen: usize,
     /// What comments ask to leave as it is.
     pub(crate) ignored: Ignored,
 }

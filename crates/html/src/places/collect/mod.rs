@@ -81,6 +81,7 @@ impl Places {
     }
 
     fn forget(&mut self) {
+        self.navbar_seen = 0;
         self.list.clear();
         self.codebases.clear();
         self.custom_names.clear();
@@ -203,6 +204,24 @@ impl<'a> Collector<'a> {
             .for_each(UrlPlace::ignore);
     }
 
+    /// Whether the last navigation bar is still the one of this link: one without attributes is not reported.
+    #[cold]
+    fn is_of_navbar(&mut self, name: &Range<usize>) -> bool {
+        const BAR: &[u8] = b"<mj-navbar";
+        let between = self.slice.get(self.places.navbar_seen..name.start - 1);
+        let between = between.unwrap_or_default();
+        let is_another = |at: usize| {
+            between
+                .get(at + BAR.len())
+                .is_some_and(|next| *next != b'-')
+        };
+        if memchr::memmem::find_iter(between, BAR).any(is_another) {
+            self.places.navbar_has_base = false;
+        }
+        self.places.navbar_seen = name.end;
+        self.places.navbar_has_base
+    }
+
     // This and `place` are called in one place, for nearly every tag; left to itself, the compiler makes calls of
     // them.
     #[inline(always)]
@@ -218,7 +237,11 @@ impl<'a> Collector<'a> {
             } else if name.eq_ignore_ascii_case(b"mj-navbar") {
                 let base = self.value_of(tag, "base-url");
                 self.places.navbar_has_base = base.is_some_and(|base| !base.value.is_empty());
-            } else if self.places.navbar_has_base && name.eq_ignore_ascii_case(b"mj-navbar-link") {
+                self.places.navbar_seen = tag.name.end;
+            } else if self.places.navbar_has_base
+                && name.eq_ignore_ascii_case(b"mj-navbar-link")
+                && self.is_of_navbar(&tag.name)
+            {
                 return;
             } else if tag.base_counts
                 && !self.nested

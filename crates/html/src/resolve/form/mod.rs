@@ -298,6 +298,8 @@ impl Rules<'_> {
     fn is_base_in_form(&self, row: &Row) -> bool {
         row.against == Against::Fallback
             && matches!(self.settings.to, To::Relative | To::Root)
+            && !self.settings.remove_base
+            && self.context.retrieval.is_some()
             && self.document_base.browser.is_none()
     }
 
