@@ -222,10 +222,10 @@ fn every_format_of_maps() {
 }
 
 #[test]
-fn the_last_line_of_a_path_counts() {
+fn the_first_line_of_a_path_counts() {
     maps(
         "path,url\na,http://h/1\nb,http://h/b\na,http://h/2\n",
-        &[("a", "http://h/2"), ("b", "http://h/b")],
+        &[("a", "http://h/1"), ("b", "http://h/b")],
     );
 }
 

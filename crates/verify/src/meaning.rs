@@ -46,14 +46,14 @@ impl Targets<'_> {
         urls: UrlPair<'_>,
     ) -> Result<(), Fault> {
         let (old, new) = (pre_step(&urls.old), pre_step(&urls.new));
-        let codebase = codebase.and_then(|codebase| self.codebase(codebase));
+        let targets = self.of_kind(kind);
+        let codebase = codebase.and_then(|codebase| targets.codebase(codebase));
         let against = match against {
             Against::Codebase if codebase.is_none() => Against::Base,
             against => against,
         };
         let fault =
             |fault: fn(String, String) -> Fault| fault(urls.old.to_string(), urls.new.to_string());
-        let targets = self.of_kind(kind);
         let base = targets.base(against, codebase);
         let base = base.or_else(|| self.assumed_base(&old));
         let base = base.ok_or_else(|| fault(Fault::NoBase))?;

@@ -31,6 +31,7 @@ pub(crate) struct RunEnd {
     pub(crate) lead: String,
     pub(crate) exit: Exit,
     pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
 }
 
 /// How a run and its baseline compare.
@@ -165,6 +166,7 @@ impl RunEnd {
             lead: String::new(),
             exit: Exit::Done,
             quiet: false,
+            verbose: false,
             report,
         }
     }

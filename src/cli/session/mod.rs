@@ -52,6 +52,7 @@ pub(crate) fn run(
     end.exit = end.exit_of(summary.left, strict);
     end.lead.clone_from(&summary.lead);
     end.quiet = running.quiet;
+    end.verbose = running.verbose;
     listing
         .end(&end, &mut out)
         .and_then(|()| out.flush())

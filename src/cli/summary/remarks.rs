@@ -79,15 +79,15 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
             "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date",
             None,
         ),
-        copies_left(report),
+        copies_left(end),
         missing(report),
     ];
     all.into_iter().flatten().collect()
 }
 
 /// What `--move-url` did not reach.
-fn copies_left(report: &Report) -> Option<Notice> {
-    let copies = &report.copies_left;
+fn copies_left(end: &RunEnd) -> Option<Notice> {
+    let copies = &end.report.copies_left;
     let places = copies.places().into_iter().take(3);
     let places = list(places.map(|(path, line)| format!("{}:{line}", PathLine(&path))));
     let text = "left # more cop[y|ies] of the host of --move-url, where no link is";
@@ -96,7 +96,7 @@ fn copies_left(report: &Report) -> Option<Notice> {
         counted(copies.number, text)?,
         Count(copies.files(), "file")
     );
-    Some(Notice::note(text).with_fact(Fact::CopiesLeft))
+    Some(Notice::note(text).with_fact((!end.verbose).then_some(Fact::CopiesLeft)))
 }
 
 fn guessed(report: &Report, fact: impl Into<Option<Fact>>) -> Option<Notice> {

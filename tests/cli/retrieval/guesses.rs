@@ -33,7 +33,7 @@ fn no_host_below_a_moment() {
         warnings(&ran).join("\n"),
         "warning: rewrite would leave 1 link: no base URL for 1 page: --layout wayback expects a directory \
          for each host, and `docs` does not look like a host\n\
-         hint: for the pages of one site give its URL: -b URL; --any-host if `docs` is a host",
+         hint: abslink check --base-url URL m",
     );
     let ran = sandbox.run("check --layout wayback --any-host m");
     let line = "m/20200101000000/docs/a.html:1:9: <a href> a.html -> https://docs/a.html\n";

@@ -216,7 +216,7 @@ fn base_url_beside_an_archive() {
     let output = command.arg(&site).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("hint: check --base-url") && said.contains(note),
+        said.contains("hint: abslink base -b http://h/d/") && said.contains(note),
         "{said}"
     );
 }

@@ -300,7 +300,6 @@ impl Rules<'_> {
             && matches!(self.settings.to, To::Relative | To::Root)
             && !self.settings.remove_base
             && self.context.retrieval.is_some()
-            && self.document_base.browser.is_none()
     }
 
     /// Whether that is a path from the page already.
