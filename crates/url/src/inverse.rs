@@ -291,7 +291,7 @@ impl Inverse {
     ) -> Option<(usize, &'t str)> {
         let levels = dropped / b"../".len();
         let is_written_so = self.form == Form::Relative
-            && dropped % b"../".len() == 0
+            && dropped.is_multiple_of(b"../".len())
             && base.directory_above(levels) == Some(before.len());
         let end = memchr2(b'?', b'#', tail.as_bytes()).unwrap_or(tail.len());
         let path = &tail[..end];

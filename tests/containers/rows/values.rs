@@ -54,7 +54,7 @@ fn read_again(program: &str, script: &str, count: usize) {
     let run = |arguments: &[&str]| Command::new(program).arg(&script).args(arguments).output();
     let made = run(&["make", &count.to_string()]);
     let Some(made) = made.ok().filter(|made| made.status.success()) else {
-        return skip::tool(&format!("there is no {program}"));
+        return skip::tool(format!("there is no {program}"));
     };
     let sandbox = Sandbox::new();
     fs::write(sandbox.path().join("old.jsonl"), &made.stdout).unwrap();

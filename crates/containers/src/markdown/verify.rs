@@ -12,7 +12,7 @@ use super::read::{self, Found};
 pub(super) fn check(
     known: DocumentParameters<'_, '_>,
     (old, found, edits): (&[u8], &Found, &[Edit]),
-    new: &mut Vec<u8>,
+    new: &mut [u8],
 ) -> Result<(), Disagreement> {
     let before = old;
     let settings = known.settings;

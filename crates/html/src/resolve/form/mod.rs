@@ -9,6 +9,7 @@ mod plain;
 use std::borrow::Cow;
 
 use abslink_url::inverse::{self, Form, Inverse, KeepReason};
+use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, Resolver, whatwg};
 
 use super::based_reference::BasedReference;
@@ -293,13 +294,17 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether a `base` element gets the form that references get, where browsers read it as it is read here: it leads from
-    /// the page's own URL, so that the pages may be put anywhere.
+    /// Whether a `base` element gets the form that references get, where browsers read it as it is read here, or will once
+    /// it is written: it leads from the page's own URL, so that the pages may be put anywhere.
     fn is_base_in_form(&self, row: &Row) -> bool {
         row.against == Against::Fallback
             && matches!(self.settings.to, To::Relative | To::Root)
             && !self.settings.remove_base
             && self.context.retrieval.is_some()
+            && (self.document_base.browser.is_none() || self.document_base.becomes.is_some())
+            // A path from the root would give a path to what has none, and another meaning to what is relative to it.
+            && (self.document_base.base.as_ref())
+                .is_some_and(|base| !Components::parse(base.as_str()).path.is_empty())
     }
 
     /// Whether that is a path from the page already.
