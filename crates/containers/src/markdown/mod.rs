@@ -57,7 +57,7 @@ pub fn examine(
 /// let context = Context::retrieved_from("https://h/docs/a.md")?;
 /// let text = b"[b]: <b c.md>\n`[x](y)` [](#top)";
 /// let rewritten = markdown::rewrite(text, &context, &Settings::default());
-/// assert_eq!(&*rewritten.document, b"[b]: <https://h/docs/b%20c.md>\n`[x](y)` [](#top)");
+/// assert_eq!(&*rewritten.document, b"[b]: <https://h/docs/b c.md>\n`[x](y)` [](#top)");
 /// # Ok::<(), abslink_containers::UnsuitableBase>(())
 /// ```
 pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {

@@ -75,3 +75,12 @@ fn becomes(
 pub fn has_placeholder(url: &str, settings: &Settings) -> bool {
     first(url, ValueKind::Url, settings.placeholders).is_some()
 }
+
+/// Whether something stands behind the host: a base without a path would get one, and with it another meaning.
+pub(super) fn has_path(base: &BaseUrl) -> bool {
+    let Some((_, rest)) = base.as_str().split_once("//") else {
+        return true;
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    rest[end..].starts_with('/')
+}

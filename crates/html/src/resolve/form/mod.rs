@@ -9,10 +9,10 @@ mod plain;
 use std::borrow::Cow;
 
 use abslink_url::inverse::{self, Form, Inverse, KeepReason};
-use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, Resolver, whatwg};
 
 use super::based_reference::BasedReference;
+use super::document_base::has_path;
 use super::replay;
 use super::rules::Rules;
 use crate::base::BaseSource;
@@ -302,9 +302,7 @@ impl Rules<'_> {
             && !self.settings.remove_base
             && self.context.retrieval.is_some()
             && (self.document_base.browser.is_none() || self.document_base.becomes.is_some())
-            // A path from the root would give a path to what has none, and another meaning to what is relative to it.
-            && (self.document_base.base.as_ref())
-                .is_some_and(|base| !Components::parse(base.as_str()).path.is_empty())
+            && self.document_base.base.as_ref().is_some_and(has_path)
     }
 
     /// Whether that is a path from the page already.
