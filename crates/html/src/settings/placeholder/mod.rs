@@ -162,7 +162,12 @@ impl<'t> Occurrences<'t> {
                 && !([BLOCK, TOOLKIT].contains(&open) && is_escape(inside));
             return is_one.then_some(rest.len());
         };
-        if open == DOUBLED && is_escape(inside) && !inside[..end].iter().all(is_of_name) {
+        if open == DOUBLED
+            && is_escape(inside)
+            && !inside[..end]
+                .iter()
+                .all(|it| is_of_name(it) || is_break(it))
+        {
             return None;
         }
         let length = open.len() + end + close.len();
@@ -312,8 +317,15 @@ fn call(text: &[u8]) -> Option<usize> {
 }
 
 /// Whether two hexadecimal digits follow.
+/// Tabs and line breaks go before a reference is read.
 fn is_escape(after: &[u8]) -> bool {
-    matches!(after, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+    let mut digits = after.iter().filter(|byte| !is_break(byte));
+    let mut is_digit = || digits.next().is_some_and(u8::is_ascii_hexdigit);
+    is_digit() && is_digit()
+}
+
+fn is_break(byte: &u8) -> bool {
+    b"\t\n\r".contains(byte)
 }
 
 fn is_of_name(byte: &u8) -> bool {
