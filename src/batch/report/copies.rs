@@ -123,7 +123,12 @@ fn ends_at(text: &[u8], at: usize) -> bool {
 
 /// What is searched for: each FROM without its scheme. Where a TO has that too, with its scheme, or not at all.
 fn needles(moves: &MappedPrefixes) -> Vec<Needle> {
+    /// Each is searched for in each file, and in each TO: of more, nothing is counted.
+    const MOST: usize = 64;
     let mut needles = Vec::new();
+    if moves.iter().count() > MOST {
+        return needles;
+    }
     for (from, _) in moves.iter().map(|prefix| prefix.parts()) {
         let (_, name) = from.split_once("://").unwrap_or(("", from));
         let is_plain = name.contains(['.', ':']);
