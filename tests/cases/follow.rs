@@ -11,9 +11,14 @@ use crate::support::links::abslink;
 /// What is in a folder before a command.
 pub(super) fn copied(folder: &Path) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
+    copy_into(folder, copy.path());
+    copy
+}
+
+fn copy_into(folder: &Path, copy: &Path) {
     for entry in walkdir::WalkDir::new(folder).min_depth(1) {
         let entry = entry.unwrap();
-        let to = copy.path().join(entry.path().strip_prefix(folder).unwrap());
+        let to = copy.join(entry.path().strip_prefix(folder).unwrap());
         match entry.file_type() {
             #[cfg(unix)]
             it if it.is_symlink() => {
@@ -23,7 +28,6 @@ pub(super) fn copied(folder: &Path) -> TempDir {
             _ => drop(fs::copy(entry.path(), to)),
         }
     }
-    copy
 }
 
 /// Fails if a hint of `command` does not run, or leaves what it is about.
@@ -42,13 +46,17 @@ pub(super) fn hints(command: &str, said: &str, folder: &Path) {
             continue;
         }
         let hint = hint.replace(" URL", " https://e.org/d/");
-        let own = copied(folder);
+        // A hint may write into the directory above.
+        let above = tempfile::tempdir().unwrap();
+        let own = above.path().join("tree");
+        fs::create_dir(&own).unwrap();
+        copy_into(folder, &own);
         let one = abslink();
         let bin = Path::new(one.get_program()).parent().unwrap();
         let ran = Command::new("sh")
             .args(["-c", &hint])
             .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
-            .current_dir(own.path())
+            .current_dir(&own)
             .stdin(std::process::Stdio::null())
             .output()
             .unwrap();
