@@ -32,8 +32,8 @@ export interface Options {
    * strings, which are decoded already, it is ignored. */
   charset?: string
   resolver?: Resolver
-  /** Whether `href="#x"` is resolved like all others (the default), or stays. */
-  fragments?: 'resolve' | 'keep'
+  /** Whether `href="#x"` is resolved like all others (`auto`, the default, and `resolve`), or stays. */
+  fragments?: 'auto' | 'resolve' | 'keep'
   /** Whether references that begin with a template placeholder, such as `{{ url }}`, stay (the default). */
   placeholders?: 'keep' | 'resolve'
   /** Take these groups too. */

@@ -14,7 +14,7 @@ export const OPTIONS = {
   as: { one: ['html', 'xhtml', 'message', 'feed', 'css', 'manifest', 'speculation-rules'] },
   charset: { type: 'string' },
   resolver: { one: ['rfc1808', 'rfc3986', 'whatwg'] },
-  fragments: { one: ['resolve', 'keep'] },
+  fragments: { one: ['auto', 'resolve', 'keep'] },
   placeholders: { one: ['keep', 'resolve'] },
   also: { list: GROUPS },
   skip: { list: GROUPS },

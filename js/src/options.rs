@@ -177,7 +177,11 @@ impl TryFrom<Given> for Options {
         settings.fragments = named(
             "fragments",
             given.fragments.as_deref(),
-            [("resolve", Fragments::Resolve), ("keep", Fragments::Keep)],
+            [
+                ("auto", Fragments::Auto),
+                ("resolve", Fragments::Resolve),
+                ("keep", Fragments::Keep),
+            ],
         )?;
         settings.placeholders = named(
             "placeholders",

@@ -25,7 +25,8 @@ use crate::text::{Document, Indices};
 /// read_as: "html" or "xhtml"; "feed" for RSS, Atom, JSON Feed, sitemaps and OPML, or "message" for mail and
 ///     MHTML, both of which are given as bytes.
 /// resolver: "rfc1808", "rfc3986" or "whatwg".
-/// fragments: "resolve", or "keep" to leave href="#x" of links within the document.
+/// fragments: "auto" or "resolve" to take href="#x" like any other, "keep" to leave it. They differ in
+///     Markdown alone, where "auto" leaves it.
 /// placeholders: "keep" leaves references that begin with a template placeholder, such as {{ url }};
 ///     "resolve" takes them for text like any other.
 /// also, skip, only: groups of places to take too, to leave alone, and to take alone, such as "lazy"
@@ -45,7 +46,7 @@ use crate::text::{Document, Indices};
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                      fragments='auto', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn rewrite<'py>(
     html: Document<'py>,
@@ -118,7 +119,7 @@ fn made_absolute<'d>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                      fragments='auto', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn links<'py>(
     html: Document<'py>,
@@ -149,7 +150,7 @@ pub(crate) fn links<'py>(
 #[pyo3(signature = (html, base_url=None, **options))]
 #[pyo3(
     text_signature = "(html, base_url=None, *, charset=None, read_as='html', resolver='rfc1808', \
-                      fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                      fragments='auto', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
 )]
 pub(crate) fn find_base<'py>(
     html: Document<'py>,

@@ -24,7 +24,7 @@ impl Rewriter {
     #[pyo3(signature = (**options))]
     #[pyo3(
         text_signature = "(*, charset=None, read_as='html', resolver='rfc1808', \
-                          fragments='resolve', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
+                          fragments='auto', placeholders='keep', also=(), skip=(), only=(), attr=(), exclude_url=None, to='absolute', site=(), move_url=(), remove_base=False, unwrap=False)"
     )]
     fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Rewriter> {
         let given = match options {
