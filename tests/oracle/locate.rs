@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use abslink_html::locate::html::locate;
 use abslink_html::locate::{Handler, Namespace, RawText, Spelling, StartTag};
+use rayon::prelude::*;
 use regex::Regex;
 
 use crate::oracle::html5lib;
@@ -86,26 +87,18 @@ fn corpora() {
         ));
         return;
     }
-    let mut pages = 0;
-    for file in walkdir::WalkDir::new(&folder)
-        .into_iter()
-        .filter_map(Result::ok)
-    {
-        if file
-            .path()
-            .extension()
-            .is_none_or(|extension| extension != "html")
-        {
-            continue;
-        }
-        let Ok(page) = std::fs::read(file.path()) else {
-            continue;
-        };
-        pages += 1;
+    let files = walkdir::WalkDir::new(&folder).into_iter();
+    let pages: Vec<PathBuf> = files
+        .filter_map(|file| Some(file.ok()?.into_path()))
+        .filter(|file| file.extension().is_some_and(|it| it == "html") && file.is_file())
+        .collect();
+    pages.par_iter().for_each(|file| {
+        let page = std::fs::read(file).unwrap();
         if let Err(difference) = compare(&String::from_utf8_lossy(&page)) {
-            panic!("{}: {difference}", file.path().display());
+            panic!("{}: {difference}", file.display());
         }
-    }
+    });
+    let pages = pages.len();
     println!("{pages} pages in {}", folder.display());
 }
 
