@@ -9,10 +9,13 @@ mod unknown;
 mod witness;
 
 use std::fs;
-use std::path::Path;
 
 use crate::cli::Sandbox;
 use crate::support::links::{Link, links};
+use crate::support::table::{self, outcome};
+
+const FEEDS: &str = include_str!("../../testdata/feeds.tsv");
+const LISTS: &str = include_str!("../../testdata/lists.tsv");
 
 /// What stands around the fields of the table, by name: before and after.
 fn around(name: &str) -> [String; 2] {
@@ -66,50 +69,40 @@ struct Row {
 
 /// The rows of the table.
 fn rows() -> Vec<Row> {
-    let tables = ["testdata/feeds.tsv", "testdata/lists.tsv"];
+    let tables = [FEEDS, LISTS];
     tables.into_iter().flat_map(rows_of).collect()
 }
 
 fn rows_of(table: &str) -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(table);
-    let table = fs::read_to_string(path).unwrap();
-    let rows = table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let [name, outside, options, inside, expected] = fields.try_into().expect(line);
-            let (expected, code) = match expected.rsplit_once(" exit ") {
-                Some((expected, code)) => (expected, code.parse().unwrap()),
-                None => (expected, 0),
-            };
-            let expected = if expected == "=" { inside } else { expected };
-            let [before, after] = around(outside);
-            let spell = |around: &str, inside: &str| {
-                let text = around.replace("{}", &inside.replace("{H}", "https://e.org"));
-                match outside.ends_with("wide") {
-                    true => format!("\u{feff}{text}")
-                        .encode_utf16()
-                        .flat_map(u16::to_le_bytes)
-                        .collect(),
-                    false => bytes(&text),
-                }
-            };
-            let options = options.replace("{D}", "-b https://e.org/b/f.xml");
-            let options = bytes(&options);
-            let options = String::from_utf8(options).unwrap();
-            Row {
-                name: name.to_owned(),
-                options: options.split_whitespace().map(str::to_owned).collect(),
-                feed: spell(&before, inside),
-                // What is left stays as a whole.
-                expected: match inside == expected && code > 0 {
-                    true => spell(&before, expected),
-                    false => spell(&after, expected),
-                },
-                code,
+    let rows = table::rows(table).map(|fields| {
+        let [name, outside, options, inside, expected] = fields.try_into().unwrap();
+        let (expected, code) = outcome(expected, inside);
+        let [before, after] = around(outside);
+        let spell = |around: &str, inside: &str| {
+            let text = around.replace("{}", &inside.replace("{H}", "https://e.org"));
+            match outside.ends_with("wide") {
+                true => format!("\u{feff}{text}")
+                    .encode_utf16()
+                    .flat_map(u16::to_le_bytes)
+                    .collect(),
+                false => bytes(&text),
             }
-        });
+        };
+        let options = options.replace("{D}", "-b https://e.org/b/f.xml");
+        let options = bytes(&options);
+        let options = String::from_utf8(options).unwrap();
+        Row {
+            name: name.to_owned(),
+            options: options.split_whitespace().map(str::to_owned).collect(),
+            feed: spell(&before, inside),
+            // What is left stays as a whole.
+            expected: match inside == expected && code > 0 {
+                true => spell(&before, expected),
+                false => spell(&after, expected),
+            },
+            code,
+        }
+    });
     rows.collect()
 }
 

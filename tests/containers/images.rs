@@ -1,12 +1,12 @@
 //! SVG images as documents of their own: the table testdata/svg.tsv, and what is such an image.
 
 use std::fs;
-use std::path::Path;
 
 use roxmltree::Document;
 use url::Url;
 
 use crate::cli::Sandbox;
+use crate::support::table::{self, outcome};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
@@ -19,18 +19,10 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/svg.tsv");
-    let table = fs::read_to_string(path).unwrap();
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    let rows = rows.map(|line| {
-        let line = line.replace("{D}", "-b https://e.org/b/f.svg");
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [name, options, inside, expected] = fields.try_into().expect(&line);
-        let (expected, code) = match expected.rsplit_once(" exit ") {
-            Some((expected, code)) => (expected, code.parse().unwrap()),
-            None => (expected, 0),
-        };
-        let expected = if expected == "=" { inside } else { expected };
+    let table = include_str!("../../testdata/svg.tsv").replace("{D}", "-b https://e.org/b/f.svg");
+    let rows = table::rows(&table).map(|fields| {
+        let [name, options, inside, expected] = fields.try_into().unwrap();
+        let (expected, code) = outcome(expected, inside);
         let whole = |inside: &str| {
             let inside = inside.replace("{H}", "https://e.org");
             format!(

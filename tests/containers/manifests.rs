@@ -2,12 +2,12 @@
 //! files are manifests.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 use url::Url;
 
 use crate::cli::Sandbox;
+use crate::support::table::{self, outcome};
 
 struct Row {
     name: String,
@@ -18,23 +18,12 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/manifests.tsv");
-    let table = fs::read_to_string(path).unwrap();
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    let rows = rows.map(|line| {
-        let line = line.replace("{D}", "-b https://e.org/b/f.webmanifest");
-        let line = line.replace("{H}", "https://e.org");
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [name, options, file, expected] = fields.try_into().expect(&line);
-        let (expected, code) = match expected.rsplit_once(" exit ") {
-            Some((expected, code)) => (expected, code.parse().unwrap()),
-            None => (expected, 0),
-        };
-        let expected = if expected.trim_end() == "=" {
-            file
-        } else {
-            expected
-        };
+    let table = include_str!("../../testdata/manifests.tsv")
+        .replace("{D}", "-b https://e.org/b/f.webmanifest")
+        .replace("{H}", "https://e.org");
+    let rows = table::rows(&table).map(|fields| {
+        let [name, options, file, expected] = fields.try_into().unwrap();
+        let (expected, code) = outcome(expected, file);
         Row {
             name: name.to_owned(),
             options: options.to_owned(),

@@ -2,12 +2,12 @@
 //! of it, each read by cssparser as well.
 
 use std::fs;
-use std::path::Path;
 
 use crate::cli::Sandbox;
 use crate::support::css_urls;
 use crate::support::generate::Random;
 use crate::support::links::{abslink, links};
+use crate::support::table::{self, outcome};
 use crate::support::transcription;
 
 const URL: &str = "https://e.org/c/s.css";
@@ -21,19 +21,13 @@ struct Row {
 
 /// The rows of the table.
 fn rows() -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/sheets.tsv");
-    let table = fs::read_to_string(path).unwrap();
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    let rows = rows.map(|line| {
-        let [name, sheet, expected] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
-        let (expected, code) = match expected.strip_suffix(" 1") {
-            Some(expected) => (expected, 1),
-            None => (expected, 0),
-        };
+    let rows = table::rows(include_str!("../../testdata/sheets.tsv")).map(|fields| {
+        let [name, sheet, expected] = fields.try_into().unwrap();
+        let (expected, code) = outcome(expected, sheet);
         Row {
             name: name.to_owned(),
             sheet: bytes(sheet),
-            expected: bytes(if expected == "=" { sheet } else { expected }),
+            expected: bytes(expected),
             code,
         }
     });

@@ -3,7 +3,7 @@
 use roxmltree::{Document, Node};
 use url::Url;
 
-use super::rows_of;
+use super::{LISTS, rows_of};
 use crate::cli::Sandbox;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -85,7 +85,7 @@ fn texts(document: &Document<'_>) -> Vec<(String, bool)> {
 fn a_second_reader_finds_the_same_targets() {
     let own = Url::parse("https://e.org/b/f.xml").unwrap();
     let mut changed = 0;
-    for row in rows_of("testdata/lists.tsv") {
+    for row in rows_of(LISTS) {
         let is_other = |option: &String| option == "--skip" || option == "--attr";
         let is_all = row.code == 0 && !row.options.iter().any(is_other);
         if !is_all || row.feed.starts_with(b"\xff") {
