@@ -11,7 +11,7 @@ mod resolve;
 mod rewrite;
 mod settings;
 #[cfg(test)]
-mod table;
+mod tests;
 mod text;
 mod values;
 

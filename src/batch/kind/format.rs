@@ -80,36 +80,25 @@ impl Kind {
     pub const TSV: Kind = Kind::Rows(rows::Format::Separated(b'\t'));
 }
 
-/// The extensions that say what a file is, in lower case, without the dot.
-const ENDINGS: [(&[&str], Kind); 11] = [
-    (&["html", "htm"], Kind::HTML),
-    (&["xhtml", "xht"], Kind::XHTML),
-    (&["shtml"], Kind::HTML),
-    (&["mht", "mhtml", "eml"], Kind::MESSAGE),
-    (&["mbox", "emlx"], Kind::MESSAGE),
-    (&["rss", "atom"], Kind::FEED),
-    (&["warc", "warc.gz", "warc.zst"], Kind::Archive),
-    (&["css"], Kind::STYLE_SHEET),
-    (&["webmanifest"], Kind::MANIFEST),
-    (&["wacz"], Kind::Wacz),
-    (&["md", "markdown"], Kind::MARKDOWN),
+/// The extensions that say what a file is, in lower case, without the dot, and whether directories are searched for it.
+const ENDINGS: [(&[&str], Kind, bool); 11] = [
+    (&["html", "htm"], Kind::HTML, true),
+    (&["xhtml", "xht"], Kind::XHTML, true),
+    (&["shtml"], Kind::HTML, true),
+    (&["mht", "mhtml", "eml"], Kind::MESSAGE, true),
+    (&["mbox", "emlx"], Kind::MESSAGE, false),
+    (&["rss", "atom"], Kind::FEED, true),
+    (&["warc", "warc.gz", "warc.zst"], Kind::Archive, true),
+    (&["css"], Kind::STYLE_SHEET, false),
+    (&["webmanifest"], Kind::MANIFEST, false),
+    (&["wacz"], Kind::Wacz, false),
+    (&["md", "markdown"], Kind::MARKDOWN, false),
 ];
 
 /// The extensions of the files that directories are searched for.
 pub(crate) fn default_endings() -> impl Iterator<Item = &'static str> {
-    const NAMED_ONLY: [&str; 7] = [
-        "mbox",
-        "emlx",
-        "css",
-        "webmanifest",
-        "wacz",
-        "md",
-        "markdown",
-    ];
-    let endings = ENDINGS
-        .iter()
-        .flat_map(|(endings, _)| endings.iter().copied());
-    endings.filter(|ending| !NAMED_ONLY.contains(ending))
+    let rows = ENDINGS.iter().filter(|(.., is_default)| *is_default);
+    rows.flat_map(|(endings, ..)| endings.iter().copied())
 }
 
 /// The endings of files that belong to pages, and are searched for as well where references get a form that
@@ -143,8 +132,9 @@ pub(crate) fn is_page(path: &std::path::Path) -> bool {
 /// The kind that the name of a file says.
 pub(crate) fn by_name(name: &[u8]) -> Option<Kind> {
     let is = comparison(name);
-    let found = (ENDINGS.iter()).find(|(endings, _)| endings.iter().any(|ending| is(name, ending)));
-    found.map(|(_, kind)| *kind)
+    let found =
+        (ENDINGS.iter()).find(|(endings, ..)| endings.iter().any(|ending| is(name, ending)));
+    found.map(|(_, kind, _)| *kind)
 }
 
 /// The extensions of files that are compressed.

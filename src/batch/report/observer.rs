@@ -139,26 +139,21 @@ pub trait Observer: Sync {
     /// Called by a worker for each reference with [`Task::Examine`](crate::batch::Task::Examine), and for each reference of a
     /// rewritten document that is among [`Plan::findings`](crate::batch::Plan::findings). What is appended to `out` comes to
     /// [`Observer::in_order`].
-    fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
-        let _ = (found, out);
-    }
+    fn reference(&self, _found: &Located<'_>, _out: &mut Vec<u8>) {}
 
     /// A document was read; called in path order. One in a message has the message's path with `#`
     /// and its place in the message, such as `page.mht#1.2`, and one in a mailbox with the number of its message before that, `inbox#3#1.2`; one in a web
     /// archive with that of its record,
     /// such as `crawl.warc.gz#4711`, and an item of a feed with its number. What is appended to `out` comes to [`Observer::in_order`] after what
     /// [`Observer::reference`] gave for the document.
-    fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-        let _ = (path, examined, out);
-    }
+    fn document(&self, _path: &Path, _examined: &Examined, _out: &mut Vec<u8>) {}
 
     /// A file is done that changed, or has relative references; called in path order, after what was found in
     /// it. What is to be said about it goes to the output stream.
     ///
     /// # Errors
     /// Where it cannot be written; the run ends.
-    fn file(&self, path: &Path, done: FileDone, stream: &mut dyn io::Write) -> io::Result<()> {
-        let _ = (path, done, stream);
+    fn file(&self, _path: &Path, _done: FileDone, _stream: &mut dyn io::Write) -> io::Result<()> {
         Ok(())
     }
 
@@ -172,24 +167,16 @@ pub trait Observer: Sync {
     }
 
     /// A document of this many bytes is done, successfully or not; called by workers in any order.
-    fn document_done(&self, bytes: u64) {
-        let _ = bytes;
-    }
+    fn document_done(&self, _bytes: u64) {}
 
     /// This many more bytes of a file with many documents are done; called in path order.
-    fn bytes_done(&self, bytes: u64) {
-        let _ = bytes;
-    }
+    fn bytes_done(&self, _bytes: u64) {}
 
     /// Something went wrong with one file; called in path order.
-    fn problem(&self, problem: &Problem) {
-        let _ = problem;
-    }
+    fn problem(&self, _problem: &Problem) {}
 
     /// Something is worth a note, but is not a failure; called in path order.
-    fn note(&self, note: &Note) {
-        let _ = note;
-    }
+    fn note(&self, _note: &Note) {}
 
     /// Whether the run should end between two files. What was begun is finished.
     fn stop_requested(&self) -> bool {

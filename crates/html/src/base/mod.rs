@@ -298,6 +298,11 @@ impl DocumentBase {
         }
     }
 
+    /// Whether a `base` element of the document itself counted, and is taken out.
+    pub(crate) fn has_lost_own(&self) -> bool {
+        self.is_removed && self.source == BaseSource::Embedded
+    }
+
     /// Whether a `base` element of the document itself counts.
     fn has_own(&self) -> bool {
         self.source == BaseSource::Embedded && (self.base.is_some() || self.refused.is_some())

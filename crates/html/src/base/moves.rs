@@ -501,7 +501,7 @@ impl MappedPrefixes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::rows;
+    use crate::tests::rows;
 
     #[test]
     fn urls_are_moved_or_prefixes_refused() {

@@ -256,7 +256,7 @@ pub trait Handler {
     /// `style` and `script` in HTML are ordinary markup: their text comes in one call for each run
     /// of characters and each CDATA section. Child elements come afterwards, with what is their
     /// own.
-    fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>);
+    fn raw_text(&mut self, _element: RawText, _spelling: Spelling, _text: Range<usize>) {}
 
     /// In XML, the content of an element whose text is wanted, by its name with its prefix; called after its
     /// start tag. In other text that is reported there is none.
@@ -266,7 +266,7 @@ pub trait Handler {
     fn stylesheet(&mut self, _target: Range<usize>, _href: &Attribute) {}
 
     /// A comment's data (between `<!--` and `-->`).
-    fn comment(&mut self, data: Range<usize>);
+    fn comment(&mut self, _data: Range<usize>) {}
 
     /// Markup other than a comment in which a `<` begins no tag: a CDATA section, a processing instruction, a document
     /// type declaration, or what HTML takes for a comment (`<?…>`, `<!…>`, `</ …>`).

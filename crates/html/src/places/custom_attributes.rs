@@ -348,7 +348,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::rows;
+    use crate::tests::rows;
 
     #[test]
     fn what_is_written_is_read_or_refused() {

@@ -39,16 +39,20 @@ impl Merge for Option<Group> {
 macro_rules! merged {
     ($(#[$about:meta])* pub struct $name:ident {
         $($(#[$of_field:meta])* pub $field:ident: $type:ty,)*
+    } not in JSON {
+        $($(#[$of_other:meta])* pub $other:ident: $other_type:ty,)*
     }) => {
         $(#[$about])*
         pub struct $name {
             $($(#[$of_field])* pub $field: $type,)*
+            $(#[cfg_attr(feature = "serde", serde(skip))] $(#[$of_other])* pub $other: $other_type,)*
         }
 
         impl $name {
             /// Adds another tally to this one.
             pub fn merge(&mut self, other: &$name) {
                 $(self.$field.merge(&other.$field);)*
+                $(self.$other.merge(&other.$other);)*
             }
         }
     };
@@ -94,85 +98,68 @@ pub struct Tally {
     pub file_names: u64,
     /// References that are names of files whose URLs are guesses although there is a map.
     pub guesses: u64,
-    /// References to files that a browser has saved with the document ([`Outcome::Present`]).
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub saved: u64,
     /// [`Outcome::Placeholder`].
     pub placeholders: u64,
     /// References whose targets were moved ([`Settings::moves`](crate::Settings::moves)).
     pub moved: u64,
-    /// Those that begin with `/` in documents of a tree whose URL is not known.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub nameless: u64,
-    /// Of these, those that lead to no file of the tree.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub nameless_missing: u64,
     /// References that were written in the form of [`Settings::to`](crate::Settings::to), which is not absolute.
     pub made_relative: u64,
     /// Those to targets in the [`Site`](crate::Site) that stay absolute or become it: no such reference leads there.
     pub kept: u64,
     /// Those to targets on servers that are not in the [`Site`](crate::Site).
     pub outside: u64,
-    /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`](crate::Settings::unwrap)).
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub unwrapped: u64,
-    /// References that are those of a web archive, and stay so.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    #[doc(hidden)]
-    pub wrapped: u64,
-    /// References that may be wrong since a `?` in a file's name is a part of its path: they count from such a
-    /// name, or lead to such a file.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    #[doc(hidden)]
-    pub query_names: u64,
     /// Those with `..` for more levels than the path of the base URL has, if that is an http or https URL.
     pub above_root: u64,
     /// [`Outcome::WindowsPath`].
     pub windows_paths: u64,
+} not in JSON {
+    /// References to files that a browser has saved with the document ([`Outcome::Present`]).
+    pub saved: u64,
+    /// Those that begin with `/` in documents of a tree whose URL is not known.
+    pub nameless: u64,
+    /// Of these, those that lead to no file of the tree.
+    pub nameless_missing: u64,
+    /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`](crate::Settings::unwrap)).
+    pub unwrapped: u64,
+    /// References that are those of a web archive, and stay so.
+    #[doc(hidden)]
+    pub wrapped: u64,
+    /// References that may be wrong since a `?` in a file's name is a part of its path: they count from such a
+    /// name, or lead to such a file.
+    #[doc(hidden)]
+    pub query_names: u64,
     /// In a tree below a path: links from the root that lead out of it to what the tree would have, and to
     /// what it would not have or into it; and relative paths.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub from_root: [u64; 3],
     /// Of those outside the site, how many differ from it in the scheme, in a `www.`, or in both.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub aliases: [u64; 3],
     /// Documents that allow by a hash what was changed in them.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub hashed: u64,
     /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
     /// not load such an element from a disk.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub need_server: u64,
     /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`](crate::Settings::remove_base)).
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub bases_removed: u64,
     /// Documents of these that have scripts, which may ask for the base URL.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub scripted: u64,
     /// `base` elements that stay, since references depend on them.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub bases_kept: u64,
     /// The group of one of these references.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub base_needed_by: Option<Group>,
     /// Whether a reference is resolved against the document's own URL although there may be a `base` element.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub needs_own_url: bool,
     /// Relative references in groups that are off ([`Settings::counted`](crate::Settings::counted)).
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub off: GroupCounts,
     /// In JSON and serialized values: strings that look like relative URLs and stay, and values in a grammar of
     /// their own, which stay as well; and in HTML, CDATA sections, which are comments there.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub in_values: [u64; 3],
     /// How one reference with a placeholder begins.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub sample: Sample,
 }

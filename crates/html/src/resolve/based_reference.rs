@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use crate::base::BaseSource;
-use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::NamedFile;
+use crate::base::retrieval::tree::is_nameless;
 use crate::places::attributes::{Row, ValueKind};
+use crate::report::outcome::Outcome;
 use crate::settings::placeholder;
 use abslink_url::BaseUrl;
 
@@ -22,6 +23,13 @@ pub(crate) struct BasedReference<'a, 'b> {
     pub(crate) unfilled: Option<&'a Unfilled<'a>>,
     /// Whether it is relative to what is not known.
     pub(crate) has_unknown_base: bool,
+}
+
+impl BasedReference<'_, '_> {
+    /// Whether it is relative to something in a tree whose URL is not known.
+    pub(crate) fn is_nameless(&self) -> bool {
+        self.base.is_some_and(|base| is_nameless(base.as_str()))
+    }
 }
 
 /// A reference that has a placeholder.
@@ -47,32 +55,19 @@ impl<'a> Unfilled<'a> {
     }
 }
 
-/// What the rules found out about a reference.
-#[derive(Debug, Default)]
-pub(crate) struct ResolveScratch {
-    pub(crate) resolved: String,
-    /// The file whose name it is, by the mirroring program.
-    pub(crate) named: Option<NamedFile>,
-    /// What the references so far showed about the document's URL, if that is wanted.
-    pub(crate) confirmation: Option<Confirmation>,
+/// What the rules decided about a reference.
+#[derive(Debug)]
+pub(crate) struct Ruling {
+    pub(crate) outcome: Outcome,
     /// Whether it leads to a file that a browser has saved with the document.
     pub(crate) is_saved: bool,
+    /// The file whose name it is, by the mirroring program.
+    pub(crate) file: Option<NamedFile>,
 }
 
-impl ResolveScratch {
+impl Ruling {
     /// Whether the reference is a file's name, and was resolved to that file's URL.
     pub(crate) fn means_file(&self) -> bool {
-        self.named.as_ref().is_some_and(|named| named.url.is_some())
-    }
-
-    /// Whether it can only be the name of a file, in a document whose other links are taken as they
-    /// are.
-    pub(crate) fn is_certain_name(&self) -> bool {
-        self.means_file() && self.named.as_ref().is_some_and(|named| !named.converted)
-    }
-
-    /// Whether it is the name of a file whose URL is a guess.
-    pub(crate) fn is_guess(&self) -> bool {
-        self.named.as_ref().is_some_and(|named| named.is_guess)
+        self.file.as_ref().is_some_and(|file| file.url.is_some())
     }
 }

@@ -156,7 +156,7 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::rows;
+    use crate::tests::rows;
 
     #[test]
     fn the_table() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-use super::based_reference::{ResolveScratch, Unfilled};
+use super::based_reference::Unfilled;
 use super::form::{ByteForms, ByteResult, Replacement, WrittenForm};
 use super::replay;
 use super::resolution::Resolution;
@@ -28,7 +28,10 @@ use abslink_url::{BaseUrl, Shortcut, inverse};
 #[derive(Debug)]
 pub(crate) struct ReferenceResolver<'d> {
     rules: Rules<'d>,
-    pub(crate) scratch: ResolveScratch,
+    /// The URL to which the last reference leads.
+    url: String,
+    /// What the references so far showed about the document's URL, if that is wanted.
+    pub(crate) confirmation: Option<Confirmation>,
     /// How most references are resolved, if nothing else has to be considered.
     shortcut: Option<&'d Shortcut>,
     /// The same where they get another form than the absolute one.
@@ -59,10 +62,8 @@ impl<'d> ReferenceResolver<'d> {
             .and_then(BaseUrl::shortcut);
         let rules = Rules::new(settings, context, document_base, charset);
         ReferenceResolver {
-            scratch: ResolveScratch {
-                confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
-                ..ResolveScratch::default()
-            },
+            url: String::new(),
+            confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
             forms: shortcut
                 .filter(|_| !rules.looks_for_archives())
                 .and_then(|shortcut| ByteForms::new(settings, context, document_base, shortcut)),
@@ -256,25 +257,26 @@ impl<'d> ReferenceResolver<'d> {
         if text.is_empty() && row.empty == Empty::Stays {
             return None;
         }
-        let (rules, scratch) = (&self.rules, &mut self.scratch);
+        let (rules, url) = (&self.rules, &mut self.url);
         let reference = abslink_url::pre_step(text);
         let mut based = rules.based(row, text, &reference);
         based.has_unknown_base = found.has_unknown_base;
-        let outcome = rules.outcome(&based, scratch);
-        let is_resolved = outcome.is_resolved();
-        let target = (is_resolved && !scratch.is_saved).then_some(&*scratch.resolved);
+        let ruling = rules.rule(&based, url, self.confirmation.as_mut());
+        let (outcome, url) = (ruling.outcome, &**url);
+        let target = (outcome.is_resolved() && !ruling.is_saved).then_some(url);
         let absolute = match outcome {
             Outcome::Absolute => Some(based.reference),
             _ => target,
         };
-        let is_nameless = based.base.is_some_and(|base| is_nameless(base.as_str()));
+        let is_nameless = based.is_nameless();
         let divergence = (absolute.filter(|_| !is_nameless))
-            .and_then(|absolute| rules.divergence(&based, outcome, absolute, scratch));
+            .and_then(|absolute| rules.divergence(&based, &ruling, absolute));
         // Where each keeps its form, it may have no target.
         let resolved = target.filter(|_| based.base.is_some() || rules.settings.to != To::Keep);
         let mut replacement = rules.form(&based, outcome, resolved);
-        if let (true, Some(to)) = (rules.settings.to.is_short(), &replacement.to)
+        if rules.settings.to.is_short()
             && replacement.form != WrittenForm::AsAsked
+            && let Some(to) = &replacement.to
         {
             let mut written = String::new();
             references::encode(row.kind, found, to, rules.charset, &mut written);
@@ -293,9 +295,10 @@ impl<'d> ReferenceResolver<'d> {
             replacement = Replacement::absolute(named(whole));
             replacement.form = WrittenForm::Kept;
         }
-        let is_above_root = !is_nameless && rules.leads_above_root(&based, outcome, scratch);
+        let is_above_root = !is_nameless && rules.leads_above_root(&based, &ruling);
         let is_wrapped = rules.is_wrapped(&based, outcome);
         let base_from = based.source;
+        let file = ruling.file.as_ref();
         Some(Resolution {
             outcome,
             resolved: named(resolved),
@@ -303,9 +306,9 @@ impl<'d> ReferenceResolver<'d> {
             base: named(based.base.map(BaseUrl::as_str)),
             base_from,
             divergence,
-            is_certain_name: scratch.is_certain_name(),
-            is_guess: scratch.is_guess(),
-            is_saved: scratch.is_saved,
+            is_certain_name: file.is_some_and(|file| file.url.is_some() && !file.converted),
+            is_guess: file.is_some_and(|file| file.is_guess),
+            is_saved: ruling.is_saved,
             is_nameless,
             is_wrapped,
             is_module: found.is_module,
@@ -323,7 +326,7 @@ impl<'d> ReferenceResolver<'d> {
         before: &str,
         template: &Template<'_>,
     ) -> Resolution<'r> {
-        let (rules, scratch) = (&self.rules, &mut self.scratch);
+        let (rules, url) = (&self.rules, &mut self.url);
         let whole = [before, &template.text].concat();
         let whole = abslink_url::pre_step(&whole).into_owned();
         let unfilled = Unfilled::of(&whole, before);
@@ -331,50 +334,46 @@ impl<'d> ReferenceResolver<'d> {
         let reference = abslink_url::pre_step(&text);
         let mut based = rules.based(row, &text, &reference);
         based.unfilled = Some(&unfilled);
-        let mut outcome = rules.outcome(&based, scratch);
-        let is_nameless = based.base.is_some_and(|base| is_nameless(base.as_str()));
-        let mut divergence = None;
-        let behind = whole.len() - unfilled.before;
-        if outcome.is_resolved() {
-            divergence = if is_nameless {
-                None
-            } else {
-                rules.divergence(&based, outcome, &scratch.resolved, scratch)
-            };
-        }
-        let mut replacement = match outcome {
-            Outcome::Absolute => rules.form(&based, outcome, None).owned(),
+        let mut ruling = rules.rule(&based, url, self.confirmation.as_mut());
+        let is_nameless = based.is_nameless();
+        let behind = &whole[unfilled.before..];
+        let mut replacement = match ruling.outcome {
+            Outcome::Absolute => rules.form(&based, Outcome::Absolute, None).owned(),
             // In other forms, what a template fills stays.
             Outcome::Relative if !rules.settings.to.is_short() => {
-                rules.form(&based, outcome, Some(&scratch.resolved)).owned()
+                rules.form(&based, Outcome::Relative, Some(url)).owned()
             }
             _ => Replacement::default(),
         };
-        if outcome.is_resolved() {
-            let behind = &whole[unfilled.before..];
+        let mut divergence = None;
+        if ruling.outcome.is_resolved() {
+            if !is_nameless {
+                divergence = rules.divergence(&based, &ruling, url);
+            }
             let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
             browser.map(|browser| put_back(browser, behind));
-            if !put_back(&mut scratch.resolved, behind) && !rules.settings.to.keeps() {
-                (outcome, divergence) = (Outcome::Unresolved, None);
+            if !put_back(url, behind) && !rules.settings.to.keeps() {
+                (ruling.outcome, divergence) = (Outcome::Unresolved, None);
             }
         }
+        let outcome = ruling.outcome;
         let is_resolved =
             outcome.is_resolved() && (based.base.is_some() || !rules.settings.to.keeps());
         if let Some(to) = replacement.to.take() {
             let mut to = to.into_owned();
-            let is_put_back = put_back(&mut to, &whole[unfilled.before..]);
+            let is_put_back = put_back(&mut to, behind);
             replacement.to = (is_put_back && outcome != Outcome::Unresolved).then_some(to.into());
         }
         Resolution {
             outcome,
-            resolved: named(is_resolved.then_some(&*scratch.resolved)),
+            resolved: named(is_resolved.then_some(&**url)),
             replacement,
             base: named(based.base.map(BaseUrl::as_str)),
             base_from: based.source,
             divergence,
             is_nameless,
-            unfilled: behind,
-            is_above_root: !is_nameless && rules.leads_above_root(&based, outcome, scratch),
+            unfilled: behind.len(),
+            is_above_root: !is_nameless && rules.leads_above_root(&based, &ruling),
             reference: Cow::Owned(whole),
             ..Resolution::default()
         }

@@ -4,8 +4,10 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use super::based_reference::{BasedReference, ResolveScratch};
+use super::based_reference::{BasedReference, Ruling};
 use super::replay;
+use crate::base::retrieval::confirmation::Confirmation;
+use crate::base::retrieval::mirror::NamedFile;
 use crate::base::{BaseSource, Context, DocumentBase};
 use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
@@ -107,30 +109,49 @@ impl<'d> Rules<'d> {
         }
     }
 
-    /// What becomes of a reference.
-    pub(crate) fn outcome(
+    /// What becomes of a reference: the first rule that applies decides. The URL to which it leads, if it is
+    /// resolved, is written to `url`.
+    pub(crate) fn rule(
         &self,
         based: &BasedReference<'_, '_>,
-        scratch: &mut ResolveScratch,
-    ) -> Outcome {
-        (scratch.named, scratch.is_saved) = (None, false);
-        self.excluded(based)
-            .or_else(|| placeholder(based))
-            .or_else(|| self.same_document(based))
-            .or_else(|| self.windows_path(based))
-            .or_else(|| self.absolute(based))
-            .or_else(|| self.saved(based, scratch))
-            .or_else(|| identifier(based))
-            .or_else(|| self.without_base(based, scratch))
-            .or_else(|| self.resolved(based, scratch))
-            .or_else(|| self.named(based, scratch))
-            .or_else(|| self.present(based, scratch))
-            .unwrap_or(Outcome::Relative)
+        url: &mut String,
+        confirmation: Option<&mut Confirmation>,
+    ) -> Ruling {
+        let rules: [(fn(&Self, &BasedReference<'_, '_>) -> bool, Outcome); 7] = [
+            (Self::is_excluded, Outcome::Excluded),
+            (Self::is_unfilled, Outcome::Placeholder),
+            (Self::stays_in_document, Outcome::SameDocument),
+            (Self::is_windows_path, Outcome::WindowsPath),
+            (Self::is_absolute, Outcome::Absolute),
+            (Self::is_saved, Outcome::Present),
+            (Self::is_identifier, Outcome::Excluded),
+        ];
+        url.clear();
+        if let Some((_, outcome)) = rules.into_iter().find(|(applies, _)| applies(self, based)) {
+            let is_saved = outcome == Outcome::Present;
+            return Ruling {
+                outcome,
+                is_saved,
+                file: None,
+            };
+        }
+        let (outcome, file) = match self.find(based, url, confirmation) {
+            Ok(file) if self.is_present(based, url, file.as_ref()) => (Outcome::Present, file),
+            Ok(file) => (Outcome::Relative, file),
+            Err(outcome) => (outcome, None),
+        };
+        Ruling {
+            outcome,
+            is_saved: false,
+            file,
+        }
     }
 
     /// What `--exclude-url` matches stays.
-    fn excluded(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
-        let exclude = self.settings.exclude.as_ref()?;
+    fn is_excluded(&self, based: &BasedReference<'_, '_>) -> bool {
+        let Some(exclude) = &self.settings.exclude else {
+            return false;
+        };
         let whole = based.unfilled.map_or(based.reference, |it| it.whole);
         // What is taken out of a web archive leads elsewhere afterwards.
         let leads_to_archive = self.settings.unwrap && replay::is_wrapped(whole);
@@ -138,21 +159,25 @@ impl<'d> Rules<'d> {
             let base = self.context.archived.as_ref().or(based.base)?;
             self.settings.resolver.resolve(base, whole).ok()
         };
-        let is_excluded = exclude.is_match(whole)
-            || leads_to_archive && target().is_some_and(|target| exclude.is_match(&target));
-        is_excluded.then_some(Outcome::Excluded)
+        exclude.is_match(whole)
+            || leads_to_archive && target().is_some_and(|target| exclude.is_match(&target))
     }
 
-    /// Rule F: what points into its own document, whatever the base URL, stays.
-    fn same_document(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
+    /// Whether a reference that begins with a placeholder is relative cannot be told.
+    fn is_unfilled(&self, based: &BasedReference<'_, '_>) -> bool {
+        let begins = based.unfilled.is_some_and(|unfilled| unfilled.before == 0);
+        begins && based.row.kind != ValueKind::HashName
+    }
+
+    /// What points into its own document, whatever the base URL, stays.
+    fn stays_in_document(&self, based: &BasedReference<'_, '_>) -> bool {
         let row = based.row;
-        let stays = match row.hash {
+        match row.hash {
             _ if row.kind == ValueKind::HashName => true,
             // CSS Values 4 §4.5.1 looks at the value as it is; one in markup was trimmed.
             Hash::Leave => based.text.starts_with('#'),
             _ => self.keeps_fragment(row) && based.reference.starts_with('#'),
-        };
-        stays.then_some(Outcome::SameDocument)
+        }
     }
 
     /// Whether `#x` stays in a place of this kind.
@@ -171,7 +196,7 @@ impl<'d> Rules<'d> {
 
     /// A file's path on Windows, which is no URL. `--move-url` may know a scheme of one letter, and browsers take
     /// `\\` for `//`, and below `file:` `C|/` for a drive.
-    fn windows_path(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
+    fn is_windows_path(&self, based: &BasedReference<'_, '_>) -> bool {
         let as_browser = self.settings.resolver == Resolver::Whatwg;
         let is_below_file = || (based.base).is_some_and(|base| base.as_str().starts_with("file:"));
         let is_path = match based.reference.as_bytes() {
@@ -182,115 +207,108 @@ impl<'d> Rules<'d> {
             [b'\\', b'\\', ..] => !as_browser,
             _ => false,
         };
-        let stays = is_path && self.settings.moves.moving(based.reference).is_none();
-        stays.then_some(Outcome::WindowsPath)
+        is_path && self.settings.moves.moving(based.reference).is_none()
     }
 
     /// RFC 1808 §4 step 2b: what has a scheme stays.
-    fn absolute(&self, based: &BasedReference<'_, '_>) -> Option<Outcome> {
+    fn is_absolute(&self, based: &BasedReference<'_, '_>) -> bool {
         let base = based.base.unwrap_or(&NO_BASE);
         let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
         // `http{{ s }}://…`
-        let is_absolute = is_absolute(based.reference)
-            || (based.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked));
-        is_absolute.then_some(Outcome::Absolute)
+        is_absolute(based.reference)
+            || (based.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked))
     }
 
     /// What a browser has saved with the document goes where that goes, and so stays as it is. So does the
     /// `base` element by which the document is where it is.
-    fn saved(
-        &self,
-        based: &BasedReference<'_, '_>,
-        scratch: &mut ResolveScratch,
-    ) -> Option<Outcome> {
-        let saved = self.context.saved.as_ref()?;
+    fn is_saved(&self, based: &BasedReference<'_, '_>) -> bool {
+        let Some(saved) = &self.context.saved else {
+            return false;
+        };
         let is_from_here = match based.row.against {
             Against::Retrieval => true,
             Against::Codebase if self.codebase_is_unknown || self.codebase.is_some() => false,
             _ => self.document_base.is_here,
         };
-        scratch.is_saved = is_from_here
+        is_from_here
             && based.unfilled.is_none()
             && match based.row.against {
                 Against::Fallback => saved.have_folder(),
                 Against::Outer | Against::Nothing => false,
                 _ => saved.are_led_to(based.reference),
-            };
-        scratch.is_saved.then_some(Outcome::Present)
+            }
     }
 
-    /// RFC 1808 §3.4: without a base URL nothing is resolved. In a document that the mirroring
-    /// program made, nothing should be.
-    fn without_base(
+    /// An identifier that is relative stays.
+    fn is_identifier(&self, based: &BasedReference<'_, '_>) -> bool {
+        based.row.against == Against::Nothing
+    }
+
+    /// Writes the URL to which a reference leads, and gives the file whose name it is, if it is one; or what becomes
+    /// of it where it leads to none.
+    fn find(
         &self,
         based: &BasedReference<'_, '_>,
-        scratch: &mut ResolveScratch,
-    ) -> Option<Outcome> {
-        let stays = self.context.stays_without_base && self.document_base.base.is_none();
-        match based.base {
-            Some(_) => None,
-            None if self.settings.to.keeps() => Some(Outcome::Relative),
-            None if stays => Some(Outcome::Excluded),
-            None => self.resolved_without_base(based, scratch),
+        url: &mut String,
+        confirmation: Option<&mut Confirmation>,
+    ) -> Result<Option<NamedFile>, Outcome> {
+        match self.base(based) {
+            Some(base) => {
+                // The URL Standard spells queries in markup in the document's encoding.
+                let spelled = match self.settings.resolver {
+                    Resolver::Whatwg => self.in_encoding(based.row, based.reference, base.as_str()),
+                    _ => Cow::Borrowed(based.reference),
+                };
+                self.resolve(&base, &spelled, url)?;
+            }
+            None => self.resolve_without_base(based, url)?,
+        }
+        match (self.named(based, url, confirmation), based.base) {
+            (Some(NamedFile { url: Some(_), .. }), None) => Ok(None),
+            (file, base) => {
+                let named = file.as_ref().and_then(|file| file.url.as_deref());
+                if let Some((named, base)) = named.zip(base) {
+                    self.resolve(base, named, url)?;
+                }
+                Ok(file)
+            }
         }
     }
 
-    /// A reference that only lacks a scheme, or leads to a page in a web archive, may be moved, or be taken
-    /// out of that, whatever the base URL is.
-    fn resolved_without_base(
+    /// RFC 1808 §3.4: without a base URL nothing is resolved; in a document that the mirroring program made, nothing
+    /// should be. But a reference that only lacks a scheme, or leads to a page in a web archive, may be moved, or be
+    /// taken out of that, whatever the base URL is.
+    fn resolve_without_base(
         &self,
         based: &BasedReference<'_, '_>,
-        scratch: &mut ResolveScratch,
-    ) -> Option<Outcome> {
-        let unwrapped = (self.settings.unwrap)
-            .then(|| replay::unwrapped(based.reference))
-            .flatten();
-        let moved = || {
-            let is_from_host = based.reference.starts_with("//");
-            (is_from_host.then(|| self.settings.moves.moving_from_host(based.reference))).flatten()
-        };
-        scratch.resolved.clear();
-        if let Some(inner) = unwrapped {
-            scratch.resolved.push_str(&inner);
-        } else if let Some((prefix, rest)) = moved() {
-            scratch.resolved.push_str(prefix.parts().0);
-            scratch.resolved.push_str(&rest);
+        url: &mut String,
+    ) -> Result<(), Outcome> {
+        if self.settings.to.keeps() {
+            return Err(Outcome::Relative);
+        } else if self.context.stays_without_base && self.document_base.base.is_none() {
+            return Err(Outcome::Excluded);
+        }
+        let moves = &self.settings.moves;
+        if let Some(inner) = self.unwrapped(based.reference) {
+            url.push_str(&inner);
+        } else if based.reference.starts_with("//")
+            && let Some((prefix, rest)) = moves.moving_from_host(based.reference)
+        {
+            url.extend([prefix.parts().0, &rest]);
         } else {
-            return Some(Outcome::Unresolved);
+            return Err(Outcome::Unresolved);
         }
-        None
+        Ok(())
     }
 
     /// RFC 1808 §4: a reference for which the resolver gives no result stays.
-    fn resolved(
-        &self,
-        based: &BasedReference<'_, '_>,
-        scratch: &mut ResolveScratch,
-    ) -> Option<Outcome> {
-        let base = self.base(based)?;
-        // The URL Standard spells queries in markup in the document's encoding.
-        let spelled = match self.settings.resolver {
-            Resolver::Whatwg => self.in_encoding(based.row, based.reference, base.as_str()),
-            _ => Cow::Borrowed(based.reference),
-        };
-        self.resolve(&base, &spelled, scratch)
-    }
-
-    fn resolve(
-        &self,
-        base: &BaseUrl,
-        reference: &str,
-        scratch: &mut ResolveScratch,
-    ) -> Option<Outcome> {
-        scratch.resolved.clear();
-        let resolved =
-            (self.settings.resolver).resolve_into(base, reference, &mut scratch.resolved);
-        let stays = if self.settings.to.keeps() {
-            Outcome::Relative
-        } else {
-            Outcome::Unresolved
-        };
-        resolved.is_err().then_some(stays)
+    fn resolve(&self, base: &BaseUrl, reference: &str, url: &mut String) -> Result<(), Outcome> {
+        url.clear();
+        let resolved = self.settings.resolver.resolve_into(base, reference, url);
+        resolved.map_err(|_| match self.settings.to.keeps() {
+            true => Outcome::Relative,
+            false => Outcome::Unresolved,
+        })
     }
 
     /// A mirroring program names files relative to the document's own place: such a name means the
@@ -298,8 +316,9 @@ impl<'d> Rules<'d> {
     fn named(
         &self,
         based: &BasedReference<'_, '_>,
-        scratch: &mut ResolveScratch,
-    ) -> Option<Outcome> {
+        resolved: &str,
+        confirmation: Option<&mut Confirmation>,
+    ) -> Option<NamedFile> {
         let is_from_here = match based.row.against {
             Against::Base => true,
             Against::Codebase => self.codebase.is_none(),
@@ -307,30 +326,29 @@ impl<'d> Rules<'d> {
         };
         let is_name = is_from_here && self.base_is_own && based.unfilled.is_none();
         let mirror = (self.context.mirror.as_ref()).filter(|_| is_name)?;
-        if let Some(confirmation) = &mut scratch.confirmation {
-            confirmation.ask(mirror, based.reference, &scratch.resolved);
+        if let Some(confirmation) = confirmation {
+            confirmation.ask(mirror, based.reference, resolved);
         }
-        let named = mirror.named(based.reference, &scratch.resolved)?;
-        if let Some(url) = &named.url
-            && let Some(outcome) = self.resolve(based.base?, url, scratch)
-        {
-            return Some(outcome);
-        }
-        scratch.named = Some(named);
-        None
+        mirror.named(based.reference, resolved)
     }
 
     /// If only references to missing files become absolute, one that leads to an existing file
     /// stays.
-    fn present(&self, based: &BasedReference<'_, '_>, scratch: &ResolveScratch) -> Option<Outcome> {
-        let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing)?;
-        // A `base` element made absolute would change what the remaining relative references mean.
-        let is_present = matches!(based.row.against, Against::Fallback | Against::Outer)
-            || scratch.named.as_ref().is_some_and(|named| named.is_there)
-            || based.unfilled.is_none()
-                && (mirror.holds(&scratch.resolved)
-                    || (self.in_browser(based)).is_some_and(|target| mirror.holds(&target)));
-        is_present.then_some(Outcome::Present)
+    fn is_present(
+        &self,
+        based: &BasedReference<'_, '_>,
+        url: &str,
+        file: Option<&NamedFile>,
+    ) -> bool {
+        let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing);
+        mirror.is_some_and(|mirror| {
+            // A `base` element made absolute would change what the remaining relative references mean.
+            matches!(based.row.against, Against::Fallback | Against::Outer)
+                || file.is_some_and(|file| file.is_there)
+                || based.unfilled.is_none()
+                    && (mirror.holds(url)
+                        || (self.in_browser(based)).is_some_and(|target| mirror.holds(&target)))
+        })
     }
 
     /// The target in a browser of a reference whose path has `\\`, which browsers take for `/`: that decides which file
@@ -348,14 +366,9 @@ impl<'d> Rules<'d> {
     }
 
     /// Whether a reference has `..` for more levels than there are. The name of a file means another URL.
-    pub(crate) fn leads_above_root(
-        &self,
-        based: &BasedReference<'_, '_>,
-        outcome: Outcome,
-        scratch: &ResolveScratch,
-    ) -> bool {
-        outcome.is_resolved()
-            && !scratch.means_file()
+    pub(crate) fn leads_above_root(&self, based: &BasedReference<'_, '_>, ruling: &Ruling) -> bool {
+        ruling.outcome.is_resolved()
+            && !ruling.means_file()
             && based.base.is_some_and(|base| {
                 (self.settings.resolver).leads_above_root(base, based.reference)
             })
@@ -365,12 +378,11 @@ impl<'d> Rules<'d> {
     pub(crate) fn divergence(
         &self,
         based: &BasedReference<'_, '_>,
-        outcome: Outcome,
+        ruling: &Ruling,
         absolute: &str,
-        scratch: &ResolveScratch,
     ) -> Option<Divergence> {
         // A file name means nothing to a browser on the server, so there is nothing to compare.
-        let base = based.base.filter(|_| !scratch.means_file())?;
+        let base = based.base.filter(|_| !ruling.means_file())?;
         let usual = self.usual_divergence(based, base, absolute);
         let Some(early_base) = &self.early_base else {
             return usual;
@@ -381,7 +393,7 @@ impl<'d> Rules<'d> {
                 browser: None,
                 class,
             };
-            return (outcome == Outcome::Relative).then_some(unknown);
+            return (ruling.outcome == Outcome::Relative).then_some(unknown);
         };
         let [reference, absolute] = [based.reference, absolute]
             .map(|url| self.in_encoding(based.row, url, early_base.as_str()));
@@ -442,17 +454,6 @@ impl<'d> Rules<'d> {
             Some(Cow::Borrowed(base))
         }
     }
-}
-
-/// Whether a reference that begins with a placeholder is relative cannot be told.
-fn placeholder(based: &BasedReference<'_, '_>) -> Option<Outcome> {
-    let begins = based.unfilled.is_some_and(|unfilled| unfilled.before == 0);
-    (begins && based.row.kind != ValueKind::HashName).then_some(Outcome::Placeholder)
-}
-
-/// An identifier that is relative stays.
-fn identifier(based: &BasedReference<'_, '_>) -> Option<Outcome> {
-    (based.row.against == Against::Nothing).then_some(Outcome::Excluded)
 }
 
 #[cfg(all(test, feature = "exclude"))]

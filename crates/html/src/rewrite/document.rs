@@ -172,22 +172,10 @@ impl<'d> Document<'d> {
             (Some(text), Handling::Transcode(encoding)) => {
                 let decoded = Charset::transcoded(text, encoding);
                 let chunk = Chunk::whole(text.as_bytes(), &decoded, self.syntax);
-                let mut offsets = encoding::offsets::Offsets::new(text, encoding, charset.bom);
-                let mut new = Edits::default();
-                let document_base = sink.inside(
-                    None,
-                    |span| offsets.source(span.start)..offsets.source(span.end),
-                    &mut new,
-                    |sink| pass.whole(&chunk, places, sink),
-                );
-                if !new.is_empty()
-                    && !pass.growth.is_exceeded()
-                    && let Some(edits) = sink.edits
-                {
-                    let all = charset.bom..self.bytes.len();
-                    edits.push_decoded(all, text, new);
-                }
-                document_base?
+                sink.inside_decoded(&charset, text, self.bytes, |sink| {
+                    let document_base = pass.whole(&chunk, places, sink);
+                    (document_base, pass.growth.is_exceeded())
+                })?
             }
             _ => {
                 let chunk = Chunk::whole(self.bytes, &charset, self.syntax);

@@ -192,27 +192,14 @@ impl<'d> DocumentBytes<'d> {
         let rewrites = each.is_none();
         let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
+        let work = |sink: &mut Sink<'_>| self.runs(places, numbers, bases, settings, sink);
         let mut resolved = match &self.decoded {
-            None => self.runs(places, numbers, bases, settings, &mut sink),
-            Some((text, encoding)) => {
-                let mut offsets = encoding::offsets::Offsets::new(text, encoding, self.charset.bom);
-                let mut new = Edits::default();
-                let resolved = sink.inside(
-                    None,
-                    |span| offsets.source(span.start)..offsets.source(span.end),
-                    &mut new,
-                    |sink| self.runs(places, numbers, bases, settings, sink),
-                );
-                new.sort();
-                if !new.is_empty()
-                    && resolved.left.is_none()
-                    && let Some(edits) = &mut sink.edits
-                {
-                    let all = self.charset.bom..self.bytes.len();
-                    edits.push_decoded(all, text, new);
-                }
-                resolved
-            }
+            None => work(&mut sink),
+            Some((text, _)) => sink.inside_decoded(&self.charset, text, self.bytes, |sink| {
+                let resolved = work(sink);
+                let is_left = resolved.left.is_some();
+                (resolved, is_left)
+            }),
         };
         edits.sort();
         if let Some(markup) = self.markup {

@@ -45,7 +45,7 @@ pub(crate) fn is_base(row: &Row) -> bool {
 }
 
 /// Whether a place is one that counts for the document.
-pub(crate) fn counts(place: &UrlPlace) -> bool {
+pub(crate) fn is_active_base(place: &UrlPlace) -> bool {
     is_base(place.row) && !place.is_inert
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn cuts(chunk: &Chunk<'_>, places: &Places) -> Option<Vec<Range<usize
         return None;
     }
     let (mut tags, mut elements) = (Vec::<Tag>::new(), Vec::new());
-    for place in places.list.iter().filter(|place| counts(place)) {
+    for place in places.list.iter().filter(|place| is_active_base(place)) {
         if place.is_ignored() {
             return None;
         }

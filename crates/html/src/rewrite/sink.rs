@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::report::reference::Reference;
+use crate::text::encoding::Charset;
+use crate::text::encoding::offsets::Offsets;
 use crate::text::splice::Edits;
 
 /// Takes the references of a document.
@@ -53,5 +55,28 @@ impl<'s> Sink<'s> {
             each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
             edits: self.edits.is_some().then_some(edits),
         })
+    }
+
+    /// The same for the `text` of a document in `charset`, whose encoding is decoded as a whole: the edits of the text
+    /// become one of `bytes`, unless `work` says that they are too much.
+    pub(crate) fn inside_decoded<T>(
+        &mut self,
+        charset: &Charset<'_>,
+        text: &str,
+        bytes: &[u8],
+        work: impl FnOnce(&mut Sink<'_>) -> (T, bool),
+    ) -> T {
+        let mut offsets = Offsets::new(text, charset.encoding(), charset.bom);
+        let source = |span: Range<usize>| offsets.source(span.start)..offsets.source(span.end);
+        let mut new = Edits::default();
+        let (done, is_too_much) = self.inside(None, source, &mut new, work);
+        new.sort();
+        if !new.is_empty()
+            && !is_too_much
+            && let Some(edits) = &mut self.edits
+        {
+            edits.push_decoded(charset.bom..bytes.len(), text, new);
+        }
+        done
     }
 }

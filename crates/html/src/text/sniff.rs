@@ -6,24 +6,8 @@ pub const HEADER: usize = 1445;
 
 /// What an HTML document starts with, after whitespace, in any case; each is followed by a
 /// tag-terminating byte.
-const TAGS: [&[u8]; 16] = [
-    b"<!doctype html",
-    b"<html",
-    b"<head",
-    b"<script",
-    b"<iframe",
-    b"<h1",
-    b"<div",
-    b"<font",
-    b"<table",
-    b"<a",
-    b"<style",
-    b"<title",
-    b"<b",
-    b"<body",
-    b"<br",
-    b"<p",
-];
+const TAGS: &str =
+    "!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p";
 
 /// Whether the first bytes of a file are HTML.
 pub fn is_html(bytes: &[u8]) -> bool {
@@ -36,7 +20,12 @@ pub fn is_html(bytes: &[u8]) -> bool {
         .position(|byte| !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' '))
         .unwrap_or(header.len());
     let header = &header[start..];
-    header.starts_with(b"<!--") || TAGS.iter().any(|tag| starts_with_tag(header, tag))
+    header.strip_prefix(b"<").is_some_and(|tag| {
+        tag.starts_with(b"!--")
+            || TAGS
+                .split('|')
+                .any(|name| starts_with_tag(tag, name.as_bytes()))
+    })
 }
 
 /// Elements whose text is not markup in HTML, and which XML lets close themselves.

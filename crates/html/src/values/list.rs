@@ -39,7 +39,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::table::{between, marked, replaced, rows};
+    use crate::tests::{between, marked, replaced, rows};
 
     #[test]
     fn table() {

@@ -150,6 +150,9 @@ pub(crate) fn encode(
     }
 }
 
+/// [`encode`] or [`encode_beginning`].
+pub(crate) type Encode = fn(ValueKind, &FoundReference<'_>, &str, &Charset<'_>, &mut String);
+
 /// The same for a URL that something follows.
 pub(crate) fn encode_beginning(
     kind: ValueKind,

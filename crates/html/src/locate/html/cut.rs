@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::super::{Handler, Namespace, RawText, Spelling, StartTag};
+use super::super::{Handler, Namespace, StartTag};
 use super::tokenizer::Tokenizer;
 use super::tree::TreeBuilder;
 use super::{Quiet, locate, tag};
@@ -58,8 +58,4 @@ impl Handler for Bases<'_> {
             self.1.push(tag.name.start);
         }
     }
-
-    fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
-
-    fn comment(&mut self, _: Range<usize>) {}
 }

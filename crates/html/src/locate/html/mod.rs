@@ -296,8 +296,6 @@ impl Handler for Quiet {
         false
     }
     fn start_tag(&mut self, _: &StartTag<'_>) {}
-    fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
-    fn comment(&mut self, _: Range<usize>) {}
 }
 
 /// Infra standard, "ASCII whitespace". This includes CR, since the input stream turns it into LF.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::locate::{Handler, Pieces, RawText, Spelling, StartTag, Syntax};
+use crate::locate::{Handler, Pieces, StartTag, Syntax};
 use crate::text::encoding::HEAD;
 
 const MARK: &[u8] = b"abslink-ignore";
@@ -160,7 +160,6 @@ pub(crate) fn is_ignored(head: &[u8], syntax: Syntax) -> bool {
 
     impl Handler for Found<'_> {
         fn start_tag(&mut self, _: &StartTag<'_>) {}
-        fn raw_text(&mut self, _: RawText, _: Spelling, _: Range<usize>) {}
         fn comment(&mut self, data: Range<usize>) {
             self.1.comment(self.0, &data);
         }

@@ -5,14 +5,14 @@
 //! alone.
 
 mod plain;
+mod reference;
 
 use std::borrow::Cow;
 
-use abslink_url::inverse::{self, Form, Inverse, KeepReason};
-use abslink_url::{BaseUrl, Resolver, whatwg};
+use abslink_url::inverse;
+use abslink_url::{Resolver, whatwg};
 
 use super::based_reference::BasedReference;
-use super::document_base::has_path;
 use super::replay;
 use super::rules::Rules;
 use crate::base::BaseSource;
@@ -20,7 +20,6 @@ use crate::base::retrieval::tree::is_nameless;
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::report::outcome::Outcome;
-use crate::settings::placeholder::{self, Placeholders};
 use crate::settings::site::To;
 pub(crate) use plain::{ByteForms, ByteResult};
 
@@ -181,7 +180,7 @@ impl Rules<'_> {
     }
 
     /// The URL that a web archive shows, if it is taken.
-    fn unwrapped(&self, url: &str) -> Option<String> {
+    pub(super) fn unwrapped(&self, url: &str) -> Option<String> {
         (self.settings.unwrap)
             .then(|| replay::unwrapped(url))
             .flatten()
@@ -294,129 +293,6 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether a `base` element gets the form that references get, where browsers read it as it is read here, or will once
-    /// it is written: it leads from the page's own URL, so that the pages may be put anywhere.
-    fn is_base_in_form(&self, row: &Row) -> bool {
-        row.against == Against::Fallback
-            && matches!(self.settings.to, To::Relative | To::Root)
-            && !self.settings.remove_base
-            && self.context.retrieval.is_some()
-            && (self.document_base.browser.is_none() || self.document_base.becomes.is_some())
-            && self.document_base.base.as_ref().is_some_and(has_path)
-    }
-
-    /// Whether that is a path from the page already.
-    fn is_relative_base(&self, based: &BasedReference<'_, '_>) -> bool {
-        self.settings.to == To::Relative
-            && self.is_base_in_form(based.row)
-            && !based.reference.starts_with('/')
-    }
-
-    /// The reference of the form that is asked for, or why it is the URL in full.
-    fn reference(
-        &self,
-        based: &BasedReference<'_, '_>,
-        target: &str,
-    ) -> Result<String, WrittenForm> {
-        let (row, settings) = (based.row, self.settings);
-        let is_base = self.is_base_in_form(row);
-        let stays_in_full = names_document(row) && !is_base || based.unfilled.is_some();
-        let new_base = self.document_base.new_base(self.context);
-        let is_of_document =
-            (row.against != Against::Codebase || self.codebase.is_none()) && !is_base;
-        let base = new_base.filter(|_| is_of_document).or(based.base);
-        let is_short = settings.to.is_short() && !stays_in_full;
-        let base = base.filter(|_| is_short).ok_or(WrittenForm::InFull)?;
-        if based.has_unknown_base {
-            return Err(WrittenForm::Kept);
-        }
-        let own = (self.context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
-        let [own, base] = [own, base].map(|url| {
-            let moved = settings.moves.moved(url.as_str());
-            let text = moved.as_deref().unwrap_or(url.as_str());
-            match self.with_host_as_written(text) {
-                Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
-                text => Cow::Owned(BaseUrl::any(&text)),
-            }
-        });
-        // So is the query of the document's own URL in a `base` element, which comes from outside.
-        let base = if row.kind.has_utf8_queries() || settings.resolver == Resolver::Whatwg {
-            base
-        } else {
-            Cow::Owned(self.charset.percent_encode_outer(&base).into_owned())
-        };
-        let target = &*self.with_host_as_written(target);
-        let in_site = settings.site.target(&own, target);
-        // In an import map, `#f` would be a bare name.
-        let fragment_alone = !row.leaves_fragments() && row.kind != ValueKind::ImportMap;
-        // Web Application Manifest, "processing the id member": it is relative to the origin of `start_url`.
-        let to = if row.group == Group::Feed && row.attribute == "id" {
-            To::Root
-        } else {
-            settings.to
-        };
-        let Some(form) = to.inverse() else {
-            // What stands for all that is in a directory is the name of no file.
-            if row.kind == ValueKind::ImportMap && target.ends_with('/') {
-                return Err(WrittenForm::Kept);
-            }
-            // A mirror may have the files of two hosts of which one is said to be the other.
-            let here = self.file(based, target, fragment_alone);
-            let moved = in_site.as_deref().filter(|moved| *moved != target);
-            let file = here.or_else(|| self.file(based, moved?, fragment_alone));
-            return match file {
-                Some(reference) => self.spelled_in(row, reference),
-                None if in_site.is_some() => Err(WrittenForm::Kept),
-                None if target.contains("://") => Err(WrittenForm::Outside),
-                None => Err(WrittenForm::InFull),
-            };
-        };
-        let is_reached = form == Form::Root && inverse::have_same_server(&own, target);
-        let Some(target) = in_site.or_else(|| is_reached.then(|| target.to_owned())) else {
-            return Err(if target.contains("://") {
-                WrittenForm::Outside
-            } else {
-                WrittenForm::InFull
-            });
-        };
-        let neighbours = self.context.neighbours.as_ref();
-        if is_nameless(&target) && !neighbours.is_some_and(|files| files.have(&target)) {
-            return Err(WrittenForm::Missing);
-        }
-        // Browsers have another base URL there, so a reference would lead them elsewhere.
-        let is_early = self.early_base.is_some() && !self.document_base.is_removed && !is_base;
-        let is_lost =
-            self.document_base.is_removed && self.document_base.source == BaseSource::Embedded;
-        if is_early || self.document_base.will_differ(self.context) || is_lost && new_base.is_none()
-        {
-            return Err(WrittenForm::Kept);
-        }
-        let inverse = Inverse {
-            form,
-            fragment_alone,
-        };
-        let reference = inverse
-            .reference(&base, &target)
-            .map_err(|kept| match kept {
-                KeepReason::NotAbsolute => WrittenForm::InFull,
-                _ => WrittenForm::Kept,
-            })?;
-        self.spelled_in(row, reference)
-    }
-
-    /// The reference to the file of a target, where that is what the new reference is relative to.
-    fn file(
-        &self,
-        based: &BasedReference<'_, '_>,
-        target: &str,
-        fragment_alone: bool,
-    ) -> Option<String> {
-        let neighbours = self.context.neighbours.as_ref()?;
-        let has_base = self.has_own_base()
-            || based.row.against == Against::Codebase && self.codebase.is_some();
-        (!has_base).then(|| neighbours.reference(target, fragment_alone))?
-    }
-
     /// Whether a reference is the name of a file, as an earlier run has written it.
     fn is_name(&self, based: &BasedReference<'_, '_>) -> bool {
         let neighbours = (self.context.neighbours.as_ref())
@@ -429,21 +305,11 @@ impl Rules<'_> {
     pub(crate) fn has_own_base(&self) -> bool {
         self.document_base.source == BaseSource::Embedded && !self.document_base.is_removed
     }
-
-    /// A reference as it may stand in a place, if it may.
-    fn spelled_in(&self, row: &Row, reference: String) -> Result<String, WrittenForm> {
-        let reference = in_place(row.kind, reference);
-        match placeholder::first(&reference, row.kind, self.settings.placeholders) {
-            // A template would take a part of it for one.
-            Some(_) => Err(WrittenForm::Kept),
-            None => Ok(reference),
-        }
-    }
 }
 
 /// Whether what a reference means is known only from the root of a tree whose URL is not known.
 fn is_of_nameless(based: &BasedReference<'_, '_>, target: &str) -> bool {
-    is_nameless(target) || based.base.is_some_and(|base| is_nameless(base.as_str()))
+    is_nameless(target) || based.is_nameless()
 }
 
 /// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.
@@ -455,53 +321,4 @@ fn names_document(row: &Row) -> bool {
             row.against,
             Against::Fallback | Against::Outer | Against::Nothing
         )
-}
-
-/// A reference as it may begin in a value of this kind: `./` before what would be read as a part of the
-/// value's grammar, or as a placeholder.
-fn in_place(kind: ValueKind, reference: String) -> String {
-    let begins = |with: &[char]| reference.starts_with(with);
-    let is_misread = match kind {
-        ValueKind::Srcset | ValueKind::CommaList => begins(&[',']),
-        ValueKind::Refresh => {
-            let start = reference.as_bytes().get(..3);
-            begins(&[',', ';', '\'', '"'])
-                || start.is_some_and(|start| start.eq_ignore_ascii_case(b"url"))
-        }
-        // HTML, "parse a URL-like import specifier": anything else is a bare name.
-        ValueKind::ImportMap => !["/", "./", "../"]
-            .iter()
-            .any(|it| reference.starts_with(it)),
-        _ => false,
-    };
-    // Before a fragment it would lead to another document.
-    let is_placeholder =
-        !begins(&['#']) && placeholder::at_start(&reference, Placeholders::Keep).is_some();
-    if is_misread || is_placeholder {
-        format!("./{reference}")
-    } else {
-        reference
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reference_is_no_part_of_the_grammar() {
-        for (kind, reference, expected) in [
-            (ValueKind::Srcset, ",a", "./,a"),
-            (ValueKind::Url, ",a", ",a"),
-            (ValueKind::Refresh, "URL=a", "./URL=a"),
-            (ValueKind::Refresh, "'a", "./'a"),
-            (ValueKind::Refresh, "ur", "ur"),
-            (ValueKind::Url, "{name}", "./{name}"),
-            (ValueKind::Url, "__NAME__", "./__NAME__"),
-            (ValueKind::Url, "_static/x", "_static/x"),
-            (ValueKind::Url, "%name%/x", "./%name%/x"),
-        ] {
-            assert_eq!(in_place(kind, reference.to_owned()), expected);
-        }
-    }
 }

@@ -8,7 +8,7 @@ use super::{WrittenForm, names_document};
 use crate::base::moves::Prefix;
 use crate::base::retrieval::neighbours::Neighbours;
 use crate::base::retrieval::tree::is_nameless;
-use crate::base::{BaseSource, Context, DocumentBase};
+use crate::base::{Context, DocumentBase};
 use crate::places::attributes::{Against, Row};
 use crate::report::outcome::Outcome;
 use crate::settings::site::{Site, To};
@@ -74,11 +74,10 @@ impl<'d> ByteForms<'d> {
             && (settings.site.is_empty() || !settings.site.has_own_server)
             && document_base.new_base(context).is_none()
             && document_base.browser.is_none();
-        let is_lost = document_base.is_removed && document_base.source == BaseSource::Embedded;
         let base = document_base
             .base
             .as_ref()
-            .filter(|_| is_usual && !is_lost)?;
+            .filter(|_| is_usual && !document_base.has_lost_own())?;
         let own = (context.retrieval.as_ref()).map_or(base, |retrieval| &retrieval.url);
         let is_nameless = is_nameless(base.as_str());
         let of_own = || {

@@ -1,24 +1,74 @@
 //! What is counted of a reference besides its outcome.
 
-use super::facts::{is_pinned, is_relative_path};
+use super::facts::{is_pinned, is_relative_path, needs_server};
 use super::place_view::PlaceView;
-use super::{Outcome, Pass};
+use super::{Outcome, Pass, To};
 use crate::places::attributes::{Against, Row};
 use crate::resolve::form::WrittenForm;
 use crate::resolve::resolution::Resolution;
+use crate::settings::placeholder::Sample;
 
 impl Pass<'_> {
+    /// Counts a reference in a group that is off, if the group would change it.
+    pub(super) fn count_off(&mut self, view: &PlaceView<'_>, resolution: &Resolution<'_>) {
+        let is_left = resolution.outcome == Outcome::Unresolved;
+        if let Some(group) = view.off
+            && (is_left || resolution.replacement.to.is_some())
+        {
+            self.tally.off.add(group);
+        }
+    }
+
+    /// Counts a reference in a group that is on.
+    pub(super) fn count(&mut self, view: &PlaceView<'_>, resolution: &Resolution<'_>) {
+        let (outcome, replacement) = (resolution.outcome, &resolution.replacement);
+        let is_relative = outcome == Outcome::Relative;
+        if let Some(survey) = self.survey {
+            let needs = survey.needs(resolution, view.place, self.depth);
+            self.tally.base_needed_by = self.tally.base_needed_by.or(needs);
+        }
+        let mirror = (self.context.mirror.as_ref()).filter(|_| !resolution.is_certain_name);
+        let counts_from_name = is_relative
+            && replacement.to.is_some()
+            && self.counts_from_name(view.place.row, resolution.reference.as_bytes());
+        let is_of_query = counts_from_name
+            || replacement.would_be_file
+            || is_relative
+                && mirror.is_some_and(|mirror| mirror.may_name_query(&resolution.reference));
+        let is_file = self.settings.to == To::Files && replacement.form == WrittenForm::AsAsked;
+        let needs_server = is_file
+            && (resolution.is_module || needs_server(view.chunk, view.place, view.attribute));
+        let tally = &mut self.tally;
+        tally.count(outcome, resolution.divergence.is_some());
+        for (count, is_one) in [
+            (&mut tally.above_root, resolution.is_above_root),
+            (&mut tally.query_names, is_of_query),
+            (&mut tally.need_server, needs_server),
+            (&mut tally.wrapped, resolution.is_wrapped),
+            (&mut tally.file_names, resolution.is_certain_name),
+            (&mut tally.guesses, resolution.is_guess),
+            (&mut tally.saved, resolution.is_saved),
+            (&mut tally.before_base, resolution.is_before_base()),
+        ] {
+            *count += u64::from(is_one);
+        }
+        tally.needs_own_url |= resolution.needs_own_url(view.place.row);
+        if outcome == Outcome::Placeholder {
+            tally.sample.merge(&Sample::of(&resolution.reference));
+        }
+        if self.settings.has_forms() {
+            self.count_form(resolution);
+        }
+        self.notice_surroundings(view, resolution);
+    }
+
     /// Whether a reference counts from a name with a query in it.
     pub(super) fn counts_from_name(&self, row: &Row, reference: &[u8]) -> bool {
         let is_from_name = matches!(reference.first(), None | Some(b'#' | b'?'));
         self.has_query_name && is_from_name && row.against == Against::Base
     }
 
-    pub(super) fn notice_surroundings(
-        &mut self,
-        site: &PlaceView<'_>,
-        resolution: &Resolution<'_>,
-    ) {
+    fn notice_surroundings(&mut self, view: &PlaceView<'_>, resolution: &Resolution<'_>) {
         let is_relative = resolution.outcome == Outcome::Relative;
         if let Some(tree) = self.context.surroundings.as_ref().filter(|_| is_relative) {
             let kind = match tree.would_have(&resolution.reference) {
@@ -30,7 +80,7 @@ impl Pass<'_> {
                 .for_each(|kind| self.tally.from_root[kind] += 1);
         }
         if let Some(pins) = &self.context.pins
-            && is_pinned(site.chunk, site.place)
+            && is_pinned(view.chunk, view.place)
             && let Some(url) = resolution.absolute()
         {
             pins.pin(url);
@@ -40,7 +90,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Counts a URL outside the site that may be meant for one in it.
+    /// Counts a URL outside the view that may be meant for one in it.
     pub(super) fn count_alias(&mut self, url: Option<&str>) {
         if let (Some(own), Some(url)) = (&self.context.retrieval, url)
             && let Some(kind) = self.settings.site.alias(own.url.as_str(), url)
@@ -50,7 +100,7 @@ impl Pass<'_> {
     }
 
     /// Counts a reference by what is written in its place, in a form that is not absolute.
-    pub(super) fn count_form(&mut self, resolution: &Resolution<'_>) {
+    fn count_form(&mut self, resolution: &Resolution<'_>) {
         let tally = &mut self.tally;
         let replacement = &resolution.replacement;
         tally.moved += u64::from(replacement.is_moved);

@@ -24,7 +24,7 @@ impl<'p> Pass<'p> {
     /// A pass over a document in a value of this one.
     fn inside<'i>(
         &self,
-        site: &PlaceView<'_>,
+        view: &PlaceView<'_>,
         context: &'i Context,
         base_final_from: usize,
     ) -> Pass<'i>
@@ -35,7 +35,7 @@ impl<'p> Pass<'p> {
         pass.depth = self.depth + 1;
         pass.is_measured = self.is_measured;
         pass.survey = self.survey;
-        pass.off = site.off;
+        pass.off = view.off;
         pass
     }
 
@@ -43,29 +43,29 @@ impl<'p> Pass<'p> {
     /// counts (RFC 4287 §3.1.1.2: it is the content of a `div`).
     pub(super) fn fragment(
         &mut self,
-        site: &PlaceView<'_>,
+        view: &PlaceView<'_>,
         document_base: &DocumentBase,
         sink: &mut Sink<'_>,
     ) {
-        let coded = site.coded;
-        let text = coded.map_or(&*site.value.text, |coded| &coded.text);
+        let coded = view.coded;
+        let text = coded.map_or(&*view.value.text, |coded| &coded.text);
         let text = format!("{BODY}{text}");
         let charset = match coded {
             Some(_) => Charset::utf8(&text),
-            None => site.chunk.charset.of_part(&text),
+            None => view.chunk.charset.of_part(&text),
         };
         let inner = Chunk {
-            in_cdata: coded.is_none() && site.value.has_cdata(),
+            in_cdata: coded.is_none() && view.value.has_cdata(),
             ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
         };
         let mut places = Places::default();
         places.find(inner.bytes, inner.syntax, self.settings.wanted());
         places.bases.clear();
-        let mut pass = self.inside(site, self.context, 0);
-        let element = site.element();
+        let mut pass = self.inside(view, self.context, 0);
+        let element = view.element();
         let source = |span: Range<usize>| {
             let span = span.start - BODY.len()..span.end - BODY.len();
-            site.in_document(coded.is_none().then_some(span))
+            view.in_document(coded.is_none().then_some(span))
         };
         let mut edits = Edits::default();
         sink.inside(Some(&element), source, &mut edits, |sink| {
@@ -78,7 +78,7 @@ impl<'p> Pass<'p> {
             None => self.replacements.push_moved(&edits, BODY.len()),
             Some(_) if edits.is_empty() => {}
             Some(coded) => {
-                let (old, new) = (&*site.value.text, edits.applied(&text));
+                let (old, new) = (&*view.value.text, edits.applied(&text));
                 let start = old.len() - old.trim_start().len();
                 let part = start..old.trim_end().len();
                 let new = (coded.encode)(&old[part.clone()], &new[BODY.len()..]);
@@ -89,18 +89,18 @@ impl<'p> Pass<'p> {
 
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
-    pub(super) fn srcdoc(&mut self, site: &PlaceView<'_>, context: &Context, sink: &mut Sink<'_>) {
+    pub(super) fn srcdoc(&mut self, view: &PlaceView<'_>, context: &Context, sink: &mut Sink<'_>) {
         if self.depth == MAX_DEPTH {
             return;
         }
-        let text = &*site.value.text;
+        let text = &*view.value.text;
         // srcdoc is text/html even in an XHTML document.
         let charset = Charset::utf8(text);
         let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
         places.find(inner.bytes, inner.syntax, self.settings.wanted());
-        let mut pass = self.inside(site, context, places.base_final_from());
-        let source = |span| site.in_document(Some(span));
+        let mut pass = self.inside(view, context, places.base_final_from());
+        let source = |span| view.in_document(Some(span));
         // HTML never gives a reason to leave a document.
         let _ = sink.inside(None, source, &mut self.replacements, |sink| {
             pass.whole(&inner, &places, sink)

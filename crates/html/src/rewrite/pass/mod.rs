@@ -23,18 +23,17 @@ use crate::report::reference::Reference;
 use crate::report::tally::Tally;
 use crate::resolve::document_base::document_base_in;
 use crate::resolve::early_base::{self, EarlyBase};
-use crate::resolve::form::{Replacement, WrittenForm};
+use crate::resolve::form::Replacement;
 use crate::resolve::resolution::Resolution;
 use crate::resolve::resolver::ReferenceResolver;
 use crate::settings::Settings;
-use crate::settings::placeholder::Sample;
 use crate::settings::site::To;
 use crate::text::chunk::Chunk;
 use crate::text::splice::Edits;
 use crate::text::value::{Delimiter, Value};
 use crate::values::found::FoundReference;
 use crate::values::{json, references};
-use facts::{allows_by_hash, needs_server};
+use facts::allows_by_hash;
 use place_view::PlaceView;
 
 /// One pass over a document, chunk by chunk, and over the documents inside it.
@@ -134,7 +133,7 @@ impl<'p> Pass<'p> {
         places: &Places,
     ) -> Vec<Range<usize>> {
         let is_wanted = self.settings.removes_base() && self.depth == 0 && !self.context.keeps_base;
-        if !is_wanted || !places.list.iter().any(remove_base::counts) {
+        if !is_wanted || !places.list.iter().any(remove_base::is_active_base) {
             return Vec::new();
         }
         let Some(cuts) = remove_base::cuts(chunk, places) else {
@@ -254,7 +253,7 @@ impl<'p> Pass<'p> {
                 let current_base = self.early_base.at(place, places, chunk);
                 resolver.set_early_base(Some(current_base.clone()));
             }
-            let site = PlaceView {
+            let view = PlaceView {
                 chunk,
                 place,
                 value: &value,
@@ -264,16 +263,16 @@ impl<'p> Pass<'p> {
                 off,
             };
             // What is only counted shows nothing about the document.
-            let confirmation = off.and_then(|_| resolver.scratch.confirmation.take());
-            self.place(&site, resolver, sink);
+            let confirmation = off.and_then(|_| resolver.confirmation.take());
+            self.place(&view, resolver, sink);
             if confirmation.is_some() {
-                resolver.scratch.confirmation = confirmation;
+                resolver.confirmation = confirmation;
             }
             if is_early {
                 resolver.set_early_base(None);
             }
         }
-        if let Some(confirmation) = &resolver.scratch.confirmation {
+        if let Some(confirmation) = &resolver.confirmation {
             self.confirmation.merge(confirmation);
         }
         if let Some(edits) = sink.edits.as_deref_mut().filter(|_| !ascending) {
@@ -283,156 +282,117 @@ impl<'p> Pass<'p> {
 
     fn place(
         &mut self,
-        site: &PlaceView<'_>,
+        view: &PlaceView<'_>,
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
-        let PlaceView { place, value, .. } = *site;
+        let PlaceView { place, value, .. } = *view;
         self.replacements.clear();
         if place.row.kind != ValueKind::Srcdoc && !place.row.is_html() {
             let placeholders = self.settings.placeholders;
             references::each(place.row.kind, &value.text, placeholders, &mut |found| {
-                self.reference(site, &found, resolver, sink);
+                self.reference(view, &found, resolver, sink);
             });
         } else if place.is_ignored() {
             // It counts as one reference, and so does what nobody can tell.
             let ignored = Resolution::ignored(&value.text);
-            self.show(site, &ignored, None, sink);
-        } else if site.cannot_be_resolved() {
+            self.show(view, &ignored, None, sink);
+        } else if view.cannot_be_resolved() {
             let unknown = Resolution::unresolved(&value.text);
-            self.show(site, &unknown, None, sink);
+            self.show(view, &unknown, None, sink);
         } else if place.row.is_html() {
-            self.fragment(site, resolver.document_base(), sink);
+            self.fragment(view, resolver.document_base(), sink);
         } else {
-            self.srcdoc(site, &resolver.inner_context(), sink);
+            self.srcdoc(view, &resolver.inner_context(), sink);
         }
         if !self.replacements.is_empty()
             && !self.growth.is_exceeded()
             && let Some(edits) = &mut sink.edits
         {
             let field = self.context.field;
-            write_back::write_back(site.chunk, place, value, &self.replacements, field, edits);
+            write_back::write_back(view.chunk, place, value, &self.replacements, field, edits);
         }
     }
 
     fn reference(
         &mut self,
-        site: &PlaceView<'_>,
+        view: &PlaceView<'_>,
         found: &FoundReference<'_>,
         resolver: &mut ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
-        let row = site.place.row;
         if self.growth.is_exceeded() {
             return;
         }
+        let row = view.place.row;
         let is_removed = self.depth == 0 && resolver.document_base().is_removed;
         let Some(mut resolution) = resolver.resolve(row, found) else {
             return;
         };
-        if site.place.is_ignored() {
-            resolution.ignore();
-            self.show(site, &resolution, Some(found.span.clone()), sink);
-            return;
-        }
-        let stays = site.cannot_be_resolved() || found.has_unknown_base;
+        let is_ignored = view.place.is_ignored();
+        let is_unknown = view.cannot_be_resolved() || found.has_unknown_base;
         match self.settings.to {
+            _ if is_ignored => resolution.ignore(),
             // Its target is not known here, but may be where it is used.
-            to if stays && (to == To::Keep || to.is_short() && found.has_unknown_base) => {
+            to if is_unknown && (to == To::Keep || to.is_short() && found.has_unknown_base) => {
                 resolution.stays();
             }
-            _ if stays => resolution.cannot_be_resolved(),
+            _ if is_unknown => resolution.cannot_be_resolved(),
             _ => {}
         }
-        if site.off.is_some() {
-            return self.show(site, &resolution, None, sink);
+        if view.off.is_some() {
+            return self.count_off(view, &resolution);
         }
-        if self.settings.removes_base() && remove_base::counts(site.place) {
-            self.tally.bases_removed += u64::from(is_removed);
-            self.tally.bases_kept += u64::from(!is_removed);
-            if is_removed {
-                resolution.replacement = Replacement::removed();
-                self.show(site, &resolution, Some(found.span.clone()), sink);
-                return;
-            }
+        let mut is_cut = false;
+        if self.settings.removes_base() && !is_ignored && remove_base::is_active_base(view.place) {
+            is_cut = is_removed;
+            self.tally.bases_removed += u64::from(is_cut);
+            self.tally.bases_kept += u64::from(!is_cut);
         }
-        if let Some(to) = &resolution.replacement.to {
+        if is_cut {
+            resolution.replacement = Replacement::removed();
+        } else if let Some(to) = &resolution.replacement.to {
             self.growth.add(growth::cost(to, row.kind, self.depth));
         }
-        self.show(site, &resolution, Some(found.span.clone()), sink);
+        self.show(view, &resolution, Some(found.span.clone()), sink);
         let is_hashed = row.kind == ValueKind::CssStylesheet
             || row.kind == ValueKind::ImportMap
             || row.attribute == "style";
-        self.changes_hashed |= is_hashed && resolution.replacement.to.is_some();
-        if sink.edits.is_some()
-            && !self.growth.is_exceeded()
-            && let Some(to) = &resolution.replacement.to
+        if let Some(to) = &resolution.replacement.to
+            && !is_cut
         {
-            let charset = site.chunk.charset;
-            // From a placeholder on, the bytes stay.
-            let (end, unfilled) = match &found.template {
-                Some(template) => (template.at, resolution.unfilled),
-                None => (found.span.end, 0),
-            };
-            let to = &to[..to.len() - unfilled];
-            self.replacements
-                .push(found.span.start..end, |out| match unfilled {
-                    0 => references::encode(row.kind, found, to, charset, out),
-                    _ => references::encode_beginning(row.kind, found, to, charset, out),
-                });
+            self.changes_hashed |= is_hashed;
+            if sink.edits.is_some() && !self.growth.is_exceeded() {
+                self.replace(view, found, &to[..to.len() - resolution.unfilled]);
+            }
         }
     }
 
-    /// Counts a reference, and shows it if that is wanted. `range` is where it is in the value's
+    /// Puts a new reference in the place of one. From a placeholder on, the bytes stay.
+    fn replace(&mut self, view: &PlaceView<'_>, found: &FoundReference<'_>, to: &str) {
+        let (kind, charset) = (view.place.row.kind, view.chunk.charset);
+        let (end, encode): (_, references::Encode) = match &found.template {
+            Some(template) => (template.at, references::encode_beginning),
+            None => (found.span.end, references::encode),
+        };
+        let span = found.span.start..end;
+        (self.replacements).push(span, |out| encode(kind, found, to, charset, out));
+    }
+
+    /// Counts a reference, and shows it if that is wanted, and the limit allows it. `range` is where it is in the value's
     /// text; without one, it is the whole value.
     fn show(
         &mut self,
-        site: &PlaceView<'_>,
+        view: &PlaceView<'_>,
         resolution: &Resolution<'_>,
         range: Option<Range<usize>>,
         sink: &mut Sink<'_>,
     ) {
-        if let Some(group) = site.off {
-            let is_left = resolution.outcome == Outcome::Unresolved;
-            if is_left || resolution.replacement.to.is_some() {
-                self.tally.off.add(group);
-            }
-            return;
+        if view.off.is_some() {
+            return self.count_off(view, resolution);
         }
-        if let Some(survey) = self.survey {
-            let needs = survey.needs(resolution, site.place, self.depth);
-            self.tally.base_needed_by = self.tally.base_needed_by.or(needs);
-        }
+        self.count(view, resolution);
         let divergence = resolution.divergence.as_ref();
-        self.tally.count(resolution.outcome, divergence.is_some());
-        self.tally.above_root += u64::from(resolution.is_above_root);
-        self.tally.needs_own_url |= resolution.needs_own_url(site.place.row);
-        if self.settings.has_forms() {
-            self.count_form(resolution);
-            let is_file = self.settings.to == To::Files
-                && resolution.replacement.form == WrittenForm::AsAsked;
-            let needs_server =
-                || resolution.is_module || needs_server(site.chunk, site.place, site.attribute);
-            self.tally.need_server += u64::from(is_file && needs_server());
-        }
-        let counts_from_name = resolution.outcome == Outcome::Relative
-            && resolution.replacement.to.is_some()
-            && self.counts_from_name(site.place.row, resolution.reference.as_bytes());
-        let mirror = (self.context.mirror.as_ref()).filter(|_| !resolution.is_certain_name);
-        let is_of_query = counts_from_name
-            || resolution.replacement.would_be_file
-            || resolution.outcome == Outcome::Relative
-                && mirror.is_some_and(|mirror| mirror.may_name_query(&resolution.reference));
-        self.tally.query_names += u64::from(is_of_query);
-        self.tally.wrapped += u64::from(resolution.is_wrapped);
-        self.notice_surroundings(site, resolution);
-        self.tally.file_names += u64::from(resolution.is_certain_name);
-        self.tally.guesses += u64::from(resolution.is_guess);
-        self.tally.saved += u64::from(resolution.is_saved);
-        self.tally.before_base += u64::from(resolution.is_before_base());
-        if resolution.outcome == Outcome::Placeholder {
-            self.tally.sample.merge(&Sample::of(&resolution.reference));
-        }
         // The reference may come from an entity, and a browser may have another base.
         let browser = divergence.and_then(|it| it.browser.as_deref());
         let shown = [resolution.base, Some(&*resolution.reference), browser];
@@ -443,10 +403,10 @@ impl<'p> Pass<'p> {
         }
         if let Some(each) = &mut sink.each {
             each(&Reference {
-                span: site.in_document(range),
-                element: &site.element(),
-                attribute: site.attribute,
-                kind: site.place.row.kind,
+                span: view.in_document(range),
+                element: &view.element(),
+                attribute: view.attribute,
+                kind: view.place.row.kind,
                 reference: &resolution.reference,
                 absolute: resolution.absolute(),
                 base: resolution.base,

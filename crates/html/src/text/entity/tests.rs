@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::places::attributes::ValueKind;
-use crate::table::{between, replaced, rows};
+use crate::tests::{between, replaced, rows};
 use crate::values::css;
 use crate::values::found::FoundReference;
 

@@ -4,7 +4,7 @@ use cssparser::{ParseError, Parser, ParserInput};
 use proptest::prelude::*;
 
 use super::*;
-use crate::table::{between, marked, replaced, rows};
+use crate::tests::{between, marked, replaced, rows};
 
 fn context(name: &str) -> ValueKind {
     match name {
