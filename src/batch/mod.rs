@@ -81,6 +81,8 @@ pub(crate) use self::{
 pub use abslink_containers::rows::{Fields as RowFields, Holds as RowHolds};
 pub use abslink_containers::warc::{Moment, NoMoment, RecordReason};
 pub use abslink_html::Engine;
+#[cfg(feature = "cli")]
+pub(crate) use base::checkout::root_of as repository_of;
 pub use kind::format::{Format, Kind};
 pub use plan::archives::{ArchiveForm, ArchiveOptions};
 pub use plan::glob::{GlobError, Globs};

@@ -32,7 +32,7 @@ pages! {
     baseline check configuration configuration_conflicts configuration_parts directory_levels
     feeds formats formed_files forms gitignore guessed_urls hints ignored kinds_of_files
     list_files mailboxes markdown messages mirror_files mirrors misread_arguments moved_urls
-    nameless_trees neighbours other_files own_files passwords rows runs saved_pages site_hints
+    nameless_trees neighbours other_files own_files passwords repositories rows runs saved_pages site_hints
     spelling to_files tokens trials usage values verify wayback which_files
 }
 

@@ -50,6 +50,7 @@ pub use text::splice::Edit;
 /// RFC 1808 §3.3: which URL a document was retrieved from, by what is known about its file.
 pub mod retrieval {
     pub use crate::base::retrieval::mirror::ConvertedLinks;
+    pub use crate::base::retrieval::repo::{Repo, RepoError};
     pub use crate::base::retrieval::tree::Tree;
     pub use crate::base::retrieval::url_evidence::{Caveat, UrlEvidence};
     #[cfg(feature = "url-map")]

@@ -59,16 +59,22 @@ impl Targets<'_> {
         let base = base.ok_or_else(|| fault(Fault::NoBase))?;
         let target = targets.meant(&base, against, &old, urls.is_unfilled);
         let target = target.ok_or_else(|| fault(Fault::Unresolved))?;
-        let is_same = if self.settings.has_forms() {
-            targets.leads_to(&base, against, &target, &old, &new, kind)
-        } else {
+        let is_same = |target: &str| {
+            if self.settings.has_forms() {
+                return targets.leads_to(&base, against, target, &old, &new, kind);
+            }
             // A key of an import map that ends with a slash would mean something else.
             let is_key = kind == ValueKind::ImportMap && !old.ends_with('/');
             let is_ended = is_key && target.ends_with('/');
-            is_ended && new.strip_suffix('.') == Some(&target)
-                || targets.is_spelled(&target, &new, kind)
+            is_ended && new.strip_suffix('.') == Some(target)
+                || targets.is_spelled(target, &new, kind)
         };
-        if is_same {
+        // Whether a page loads it is not known here.
+        let on_forge = [false, true].into_iter().filter_map(|is_embedded| {
+            let checkout = self.context.checkout.as_ref()?;
+            checkout.target(self.settings.resolver, &base, &old, is_embedded)
+        });
+        if is_same(&target) || on_forge.into_iter().any(|target| is_same(&target)) {
             return Ok(());
         }
         Err(Fault::OtherTarget {

@@ -53,6 +53,7 @@ pub(crate) fn context(
         return context;
     }
     context.retrieval = sources.retrieval(&evidence);
+    context.checkout.clone_from(&memory.checkout);
     context = context.unwrapped(&plan.html);
     if sources.complete {
         context.evidence = sources.all(&evidence);

@@ -1,5 +1,6 @@
 //! What a document's relative URLs are relative to.
 
+pub(crate) mod checkout;
 pub(crate) mod evidence;
 pub(crate) mod origin;
 pub(crate) mod per_file;

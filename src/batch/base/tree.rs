@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::checkout::CheckedOut;
 use super::origin;
 use super::recent::Recent;
 use super::recorded::Recorded;
@@ -18,6 +19,7 @@ use crate::batch::read::{self, Original, windows_names};
 use abslink_html::To;
 use abslink_html::base::retrieval::mirror::{ConvertedLinks, Files, KnownFile, Mirror};
 use abslink_html::base::retrieval::neighbours::Neighbours;
+use abslink_html::base::retrieval::repo::Checkout;
 use abslink_html::base::retrieval::saved::SavedFiles;
 use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
 use abslink_html::base::retrieval::target::DocumentPlace;
@@ -36,6 +38,8 @@ pub(crate) struct FileCache {
     by_wget: Option<Arc<FileCache>>,
     /// The URLs that files of the tree record, if all of them were read.
     recorded: Option<Arc<Recorded>>,
+    /// The repository that the tree is in, if a forge shows it.
+    pub(super) checkout: Option<Checkout>,
 }
 
 /// What was found of the files in the tree of the last document, by their paths in it.
@@ -68,9 +72,17 @@ impl FileCache {
             _ => None,
         };
         let by_wget = by_wget.map(|sources| Arc::new(FileCache::of(sources, root.clone())));
+        let checkout = match &sources.layout {
+            Some(Layout::Repo(repo)) => Some(Checkout {
+                repo: Arc::clone(repo),
+                files: (plan.root.clone()).map(|root| Arc::new(CheckedOut::new(root)) as _),
+            }),
+            _ => None,
+        };
         FileCache {
             by_wget,
             recorded,
+            checkout,
             ..FileCache::of(sources, root)
         }
     }
@@ -82,6 +94,7 @@ impl FileCache {
             by_wget: None,
             found: Mutex::default(),
             recorded: None,
+            checkout: None,
         }
     }
 

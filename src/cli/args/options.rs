@@ -17,7 +17,7 @@ use crate::cli::terminal::progress::When;
 
 /// RFC 1808 §3.3: which URL a document was retrieved from.
 #[derive(Debug, clap::Args)]
-#[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map"]).multiple(true))]
+#[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map", "repo"]).multiple(true))]
 pub(crate) struct LocationArgs {
     /// Take URL for that of the page or directory PATH
     ///
@@ -25,6 +25,14 @@ pub(crate) struct LocationArgs {
     /// are, and the exit code is 1.
     #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
+    /// Take URL for that of the repository at a tag or commit
+    ///
+    /// As in https://github.com/o/r/tree/v1.2; also GitLab, Forgejo, Gitea, Bitbucket and sourcehut. Links lead to
+    /// the pages of files and directories there, pictures to their bytes. The repository begins where `.git` is, or
+    /// at --root. See docs/markdown.md.
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    #[arg(conflicts_with_all = ["base_url", "layout"])]
+    pub(crate) repo: Option<String>,
     /// Let --base-url stand for DIR, and PATHs be files below it
     ///
     /// The paths that --layout and --url-map read are below DIR too.

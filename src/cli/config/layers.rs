@@ -11,10 +11,10 @@ use clap::{Arg, Command};
 use super::keys::{FilesTable, PATHS, ProjectSettings, Setting, SettingValue, option};
 use crate::cli::args::UsageError;
 
-/// The options that say together which URL documents were retrieved from. One of the first three that is
+/// The options that say together which URL documents were retrieved from. One of the first four that is
 /// typed is about the PATH that is typed, and none of these settings is.
-const LOCATION: [&str; 7] = [
-    "base-url", "layout", "url-map", "root", "any-host", "scheme", "url-from",
+const LOCATION: [&str; 8] = [
+    "base-url", "repo", "layout", "url-map", "root", "any-host", "scheme", "url-from",
 ];
 
 /// Makes arguments of settings, and of what was typed.
@@ -42,9 +42,9 @@ impl Merge<'_> {
         let mut fallen = Vec::new();
         if self.is_piped {
             // What is about names of files. The URL is that of the document, as it is where both are typed.
-            fallen.extend(&LOCATION[1..]);
+            fallen.extend(&LOCATION[2..]);
         }
-        if LOCATION[..3].iter().any(|name| self.has(name)) {
+        if LOCATION[..4].iter().any(|name| self.has(name)) {
             fallen.extend(LOCATION);
         }
         // These are for references that become absolute.

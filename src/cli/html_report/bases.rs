@@ -21,6 +21,7 @@ fn about(source: BaseSource, is_unneeded: bool) -> (&'static str, &'static str) 
         BaseSource::Xattr => ("§3.3", "an extended attribute of the file"),
         BaseSource::Comment => ("§3.3", "a comment of the program that saved it"),
         BaseSource::Layout => ("§3.3", "its place in the tree"),
+        BaseSource::Repo => ("§3.3", "its place in the repository"),
         BaseSource::Archive => ("§3.3", "the URL of its record in a web archive"),
         BaseSource::SelfLink => ("§3.3", "what the feed says of its own URL"),
         BaseSource::Row => ("§3.3", "the URL in its row"),

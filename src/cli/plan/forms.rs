@@ -66,6 +66,12 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     if *to == To::Keep {
         return Ok(());
     }
+    if matches!(plan.retrieval.layout, Some(retrieval::Layout::Repo(_))) {
+        let to = to.name();
+        return Err(UsageError::new(format_args!(
+            "--to {to} does not go with --repo, which makes links absolute"
+        )));
+    }
     if has_archive {
         let to = to.name();
         return Err(UsageError::new(format_args!(

@@ -123,7 +123,7 @@ fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
 /// Its name in `--layout`.
 fn name(layout: &Layout) -> &'static str {
     match layout {
-        Layout::Document(_) | Layout::Tree(_) => "tree",
+        Layout::Document(_) | Layout::Tree(_) | Layout::Repo(_) => "tree",
         Layout::Wget => "wget",
         Layout::WgetWindows => "wget-windows",
         Layout::Httrack => "httrack",

@@ -37,7 +37,7 @@ use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
 use destination::{archives, task};
 pub(crate) use inputs::expanded;
-use retrieval::{of_httrack, retrieval};
+use retrieval::{of_httrack, retrieval, root};
 
 /// The plan of `rewrite`, and what it shows.
 pub(crate) fn rewrite(
@@ -177,12 +177,16 @@ pub(crate) fn base(common: &CommonArgs<ResolverArgs>) -> Result<Plan, UsageError
 fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, UsageError> {
     let (documents, location) = (&common.documents, &common.location);
     let inputs = inputs::inputs(documents)?;
+    if html.only_missing && location.repo.is_some() {
+        return Err(UsageError::new("--only-missing does not go with --repo"));
+    }
     if html.only_missing && inputs == [Input::Stdin] {
         return Err(UsageError::new(
             "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory",
         ));
     }
     let finds_map = of_httrack(location, &inputs).is_some();
+    let root = root(location, &inputs)?;
     let retrieval = retrieval(location, &inputs)?;
     let mut plan = Plan::new(inputs, Task::Examine);
     plan.finds_map = finds_map;
@@ -204,7 +208,7 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     }
     plan.charset = documents.charset.clone();
     plan.converted_links = ConvertedLinks::Never;
-    plan.root = location.root.clone();
+    plan.root = root;
     plan.html = html;
     plan.html.engine = common.running.engine;
     plan.feed_base = documents.feed_base;

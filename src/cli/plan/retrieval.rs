@@ -5,8 +5,9 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::batch::Input;
+use crate::batch::{self, Input};
 use abslink_html::BaseSource;
+use abslink_html::base::retrieval::repo::{Repo, RepoError};
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
 use abslink_html::base::retrieval::{self, Sources};
@@ -27,9 +28,10 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
         }
         let wrong = match root.metadata() {
             Ok(metadata) if metadata.is_dir() => None,
-            Ok(_) => {
-                Some("not a directory; it is the directory that --base-url stands for".to_owned())
-            }
+            Ok(_) => Some(
+                "not a directory; it is the directory that --base-url or --repo stands for"
+                    .to_owned(),
+            ),
             Err(error) => Some(error.to_string()),
         };
         if let Some(wrong) = wrong {
@@ -38,7 +40,10 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
         }
     }
     let index = index(&location.index)?;
-    let layout = layout(location, inputs, &index)?;
+    let layout = match &location.repo {
+        Some(url) => Some(repo(url)?),
+        None => layout(location, inputs, &index)?,
+    };
     let found = of_httrack(location, inputs);
     let map = location.url_map.as_deref().or(found.as_deref());
     let map = map.map(url_map).transpose()?;
@@ -87,6 +92,35 @@ fn index(given: &[String]) -> Result<Vec<String>, UsageError> {
     }
 }
 
+fn repo(url: &str) -> Result<retrieval::Layout, UsageError> {
+    let repo: Result<Repo, RepoError> = url.parse();
+    repo.map(|repo| retrieval::Layout::Repo(Arc::new(repo)))
+        .map_err(|error| {
+            let message = format!("--repo {}: {error}", OneLine(masked(url)));
+            match &error {
+                RepoError::NoRef(example) => {
+                    UsageError::new(message).because(Fact::NoRef, &[example])
+                }
+                _ => UsageError::new(message).because(Fact::UnknownForge, &[]),
+            }
+        })
+}
+
+/// Where the repository begins that the PATHs are in.
+pub(super) fn root(
+    location: &LocationArgs,
+    inputs: &[Input],
+) -> Result<Option<PathBuf>, UsageError> {
+    if location.root.is_some() || location.repo.is_none() || inputs == [Input::Stdin] {
+        return Ok(location.root.clone());
+    }
+    let directory = inputs::common_directory(inputs);
+    batch::repository_of(&directory).map(Some).ok_or_else(|| {
+        let message = format_args!("--repo: no `.git` above {}", PathLine(&directory)).to_string();
+        UsageError::new(message).because(Fact::BelowRoot, &[&directory.to_string_lossy()])
+    })
+}
+
 /// HTTrack's own map of a mirror, where nothing else tells the URLs.
 pub(super) fn of_httrack(location: &LocationArgs, inputs: &[Input]) -> Option<PathBuf> {
     let root = match (&location.root, inputs) {
@@ -94,7 +128,8 @@ pub(super) fn of_httrack(location: &LocationArgs, inputs: &[Input]) -> Option<Pa
         (None, [Input::Directory(root)]) => root,
         _ => return None,
     };
-    let is_open = location.base_url.is_none() && location.url_map.is_none();
+    let is_open =
+        location.base_url.is_none() && location.url_map.is_none() && location.repo.is_none();
     let from = &location.url_from;
     let counts = from.is_empty() || from.contains(&BaseSource::Map);
     let map = root.join("hts-cache/new.txt");

@@ -52,6 +52,8 @@ pub(crate) struct BaselineComparison {
 pub(crate) enum BaseOption {
     /// Nothing.
     Nothing,
+    /// `--repo`.
+    Repo,
     /// `--base-url`.
     Url,
     /// `--url-map` alone.
@@ -65,6 +67,7 @@ impl BaseOption {
         match self {
             BaseOption::Nothing => None,
             BaseOption::Url => Some("--base-url"),
+            BaseOption::Repo => Some("--repo"),
             BaseOption::Map => Some("--url-map"),
             BaseOption::Hosts(_) => Some("--layout"),
         }
@@ -85,6 +88,7 @@ impl RunEnd {
             (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
             (Some(Layout::Wayback), _) => BaseOption::Hosts("wayback"),
             (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
+            (Some(Layout::Repo(_)), _) => BaseOption::Repo,
             (None, Some(_)) => BaseOption::Map,
             (None, None) => BaseOption::Nothing,
         }

@@ -207,7 +207,7 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
         BaseOption::Nothing if end.plan.inputs.len() > 1 => Fact::NoBaseOfSeveral.hint(),
         BaseOption::Nothing => Fact::NoBase.hint(),
         BaseOption::Map => Fact::NotInMap.hint(),
-        BaseOption::Url | BaseOption::Hosts(_) => String::new(),
+        BaseOption::Url | BaseOption::Repo | BaseOption::Hosts(_) => String::new(),
     };
     Some((text, hint))
 }

@@ -16,8 +16,9 @@ fn blocks(text: &str) -> impl Iterator<Item = &str> {
 fn clone() -> TempDir {
     let clone = tempfile::tempdir().unwrap();
     fs::create_dir(clone.path().join("target")).unwrap();
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
-    std::os::unix::fs::symlink(testdata, clone.path().join("testdata")).unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::os::unix::fs::symlink(own.join("testdata"), clone.path().join("testdata")).unwrap();
+    fs::copy(own.join("README.md"), clone.path().join("README.md")).unwrap();
     clone
 }
 

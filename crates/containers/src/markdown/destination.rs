@@ -11,7 +11,7 @@ use abslink_html::shared::{Charset, Delimiter, Destination, Value, ValueContext}
 pub(super) const UNCLEAR: &str =
     "the place of a link in it is not clear; please report this with the file";
 
-type Found = (Range<usize>, Option<Destination>);
+pub(super) type DestinationPlace = (Range<usize>, Option<Destination>);
 
 /// The destination of an inline link. `within` begins behind its text.
 pub(super) fn of_link(
@@ -19,7 +19,7 @@ pub(super) fn of_link(
     within: Range<usize>,
     expected: &str,
     in_cell: bool,
-) -> Result<Found, &'static str> {
+) -> Result<DestinationPlace, &'static str> {
     let text = document.get(within.clone()).ok_or(UNCLEAR)?;
     let opens = memchr::memmem::find(text.as_bytes(), b"](").ok_or(UNCLEAR)?;
     find(
@@ -35,7 +35,7 @@ pub(super) fn of_definition(
     document: &str,
     span: &Range<usize>,
     expected: &str,
-) -> Result<Found, &'static str> {
+) -> Result<DestinationPlace, &'static str> {
     let bytes = document.as_bytes();
     let mut at = span.start;
     while at < span.end && !bytes[at..].starts_with(b"]:") {
@@ -49,7 +49,7 @@ fn find(
     within: Range<usize>,
     expected: &str,
     in_cell: bool,
-) -> Result<Found, &'static str> {
+) -> Result<DestinationPlace, &'static str> {
     let bytes = document.as_bytes().get(..within.end).ok_or(UNCLEAR)?;
     let (mut start, mut in_prefix) = (within.start, false);
     // Behind the end of a line stands what the quotes and lists around it require.

@@ -11,13 +11,13 @@ use std::vec::IntoIter;
 
 use abslink_html::given_places::FeedPlaces;
 use abslink_html::shared::{
-    Delimiter, Destination, MARKDOWN_AUTOLINK, MARKDOWN_DEFINITION, MARKDOWN_DEFINITION_OF_IMAGE,
+    Delimiter, MARKDOWN_AUTOLINK, MARKDOWN_DEFINITION, MARKDOWN_DEFINITION_OF_IMAGE,
     MARKDOWN_IMAGE, MARKDOWN_LINK,
 };
 use abslink_html::{Row, Wanted};
 use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 
-use super::destination::{self, UNCLEAR};
+use super::destination::{self, DestinationPlace, UNCLEAR};
 use super::{bare, front_matter, raw_text};
 
 /// What is found in a document.
@@ -173,7 +173,7 @@ impl Reader<'_> {
     fn push(
         &mut self,
         row: &'static Row,
-        (value, destination): (Range<usize>, Option<Destination>),
+        (value, destination): DestinationPlace,
         is_ignored: bool,
     ) -> Option<usize> {
         if value.is_empty() {

@@ -1,8 +1,8 @@
 //! Old and new are read again by the parser alone: the same events but for destinations, and these mean what they
 //! meant. HTML goes to the second reader of HTML.
 
-use abslink_html::shared::{DocumentParameters, Edited};
-use abslink_html::{BaseUrl, Disagreement, Edit, Settings, given_places, pre_step, splice};
+use abslink_html::shared::{DocumentParameters, Edited, escaped_destination};
+use abslink_html::{Disagreement, Edit, given_places, pre_step, splice};
 use pulldown_cmark::{CowStr, Event, Tag, TextMergeStream, TextMergeWithOffset};
 
 use super::front_matter;
@@ -43,20 +43,15 @@ pub(super) fn check(
         return Err(at(before, 0, "its HTML is not what was made of it"));
     }
     let old = std::str::from_utf8(before).unwrap_or_default();
-    events(old, new, known.document_base.base.as_ref(), settings)
+    events(old, new, known)
 }
 
 /// Compares the events of two documents.
-fn events(
-    old: &str,
-    new: &str,
-    base: Option<&BaseUrl>,
-    settings: &Settings,
-) -> Result<(), Disagreement> {
+fn events(old: &str, new: &str, known: DocumentParameters<'_, '_>) -> Result<(), Disagreement> {
     let start = front_matter::length(old);
     let mut after = TextMergeStream::new(read::parser(&new[front_matter::length(new)..]));
     let before = read::parser(&old[start..]).into_offset_iter();
-    let is_moved = settings.moves_targets();
+    let is_moved = known.settings.moves_targets();
     for (event, range) in TextMergeWithOffset::new(before) {
         let (event, other) = (
             blank(event, is_moved),
@@ -66,7 +61,7 @@ fn events(
             Some(other) => [event, other],
             None => return Err(at(old.as_bytes(), start + range.start, "an event is gone")),
         };
-        let is_same = event == other && means_same(settings, base, &target, &new_target);
+        let is_same = event == other && means_same(known, &target, &new_target);
         if !is_same {
             let what = "the parser reads it in another way";
             return Err(at(old.as_bytes(), start + range.start, what));
@@ -79,62 +74,48 @@ fn events(
 }
 
 /// An event without its destination, and that. HTML is compared elsewhere.
-fn blank(event: Event<'_>, is_moved: bool) -> (Event<'_>, CowStr<'_>) {
-    let none = CowStr::Borrowed("");
-    match event {
-        Event::Start(Tag::Link {
-            link_type,
-            dest_url,
-            title,
-            id,
-        }) => {
-            let dest = none;
-            (
-                Event::Start(Tag::Link {
-                    link_type,
-                    dest_url: dest,
-                    title,
-                    id,
-                }),
-                dest_url,
-            )
+fn blank(mut event: Event<'_>, is_moved: bool) -> (Event<'_>, CowStr<'_>) {
+    let mut target = CowStr::Borrowed("");
+    match &mut event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            target = std::mem::replace(dest_url, target);
         }
-        Event::Start(Tag::Image {
-            link_type,
-            dest_url,
-            title,
-            id,
-        }) => {
-            let dest = none;
-            (
-                Event::Start(Tag::Image {
-                    link_type,
-                    dest_url: dest,
-                    title,
-                    id,
-                }),
-                dest_url,
-            )
-        }
-        Event::Html(_) => (Event::Html(none.clone()), none),
-        Event::InlineHtml(_) => (Event::InlineHtml(none.clone()), none),
+        Event::Html(text) | Event::InlineHtml(text) => *text = CowStr::Borrowed(""),
         // The text of a bare URL that moves is the URL.
-        Event::Text(_) if is_moved => (Event::Text(none.clone()), none),
-        other => (other, none),
+        Event::Text(text) if is_moved => *text = CowStr::Borrowed(""),
+        _ => {}
     }
+    (event, target)
 }
 
 /// Whether a destination leads where it led. Where targets move, only the resolver knows that.
-fn means_same(settings: &Settings, base: Option<&BaseUrl>, old: &str, new: &str) -> bool {
+fn means_same(known: DocumentParameters<'_, '_>, old: &str, new: &str) -> bool {
+    let DocumentParameters {
+        settings, context, ..
+    } = known;
     if old == new || settings.moves_targets() {
         return true;
     }
-    let target = |url: &str| {
-        let reference = pre_step(url);
-        let target = settings.resolver.resolve(base?, &reference).ok()?;
-        Some(abslink_html::shared::escaped_destination(&target).into_owned())
+    let Some(base) = &known.document_base.base else {
+        return false;
     };
-    target(old).is_some_and(|old| Some(old) == target(new))
+    let target = |url: &str| {
+        let url = pre_step(url);
+        let target = settings.resolver.resolve(base, &url).ok()?;
+        Some(target.into_owned())
+    };
+    let Some(new) = target(new) else {
+        return false;
+    };
+    // What a label stands for may be a picture and a link.
+    let on_forge = [false, true].into_iter().filter_map(|is_embedded| {
+        let checkout = context.checkout.as_ref()?;
+        checkout.target(settings.resolver, base, &pre_step(old), is_embedded)
+    });
+    let meant = target(old).into_iter();
+    meant
+        .chain(on_forge)
+        .any(|old| escaped_destination(&old) == escaped_destination(&new))
 }
 
 fn at(document: &[u8], offset: usize, what: &str) -> Disagreement {
@@ -153,12 +134,22 @@ fn at(document: &[u8], offset: usize, what: &str) -> Disagreement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use abslink_html::base::{self, Context};
+    use abslink_html::{Settings, Syntax};
 
     #[test]
     fn what_is_not_as_it_was() {
-        let base = BaseUrl::parse("http://h/a/").unwrap();
         let settings = Settings::default();
-        let agrees = |old: &str, new: &str| events(old, new, Some(&base), &settings).is_ok();
+        let context = Context::retrieved_from("http://h/a/").unwrap();
+        let document_base = &base::document_base(None, &context, settings.resolver);
+        let known = DocumentParameters {
+            syntax: Syntax::Html,
+            encoding: encoding_rs::UTF_8,
+            document_base,
+            context: &context,
+            settings: &settings,
+        };
+        let agrees = |old: &str, new: &str| events(old, new, known).is_ok();
         assert!(agrees("[x](y \"t\") `a`", "[x](http://h/a/y \"t\") `a`"));
         assert!(agrees("![x](<y z>)", "![x](<http://h/a/y%20z>)"));
         for (old, new) in [

@@ -9,6 +9,7 @@ use embedded::Embedded;
 use retrieval::confirmation::Confirmation;
 use retrieval::mirror::Mirror;
 use retrieval::neighbours::Neighbours;
+use retrieval::repo::Checkout;
 use retrieval::saved::SavedFiles;
 use retrieval::surroundings::{Pins, Surroundings};
 use retrieval::url_evidence::{Caveat, UrlEvidence};
@@ -42,6 +43,8 @@ pub enum BaseSource {
     Comment,
     /// §3.3: the document's place in the tree, below `--base-url` or by `--layout`.
     Layout,
+    /// §3.3: the document's place in a repository, by `--repo`.
+    Repo,
     /// §3.3: the `WARC-Target-URI` of the document's record in a web archive.
     Archive,
     /// §3.3: the URL that a feed gives for itself (`rel=self`).
@@ -75,6 +78,7 @@ impl BaseSource {
             BaseSource::Xattr => "xattr",
             BaseSource::Comment => "comment",
             BaseSource::Layout => "layout",
+            BaseSource::Repo => "repo",
             BaseSource::Archive => "archive",
             BaseSource::SelfLink => "self",
             BaseSource::Row => "row",
@@ -186,6 +190,9 @@ pub struct Context {
     /// Where files are noted whose bytes pages name by a hash.
     #[doc(hidden)]
     pub pins: Option<Pins>,
+    /// The repository that the document is in, if a forge shows that.
+    #[doc(hidden)]
+    pub checkout: Option<Checkout>,
     /// The document's URL in a web archive, if the one that this shows counts.
     #[doc(hidden)]
     pub archived: Option<BaseUrl>,

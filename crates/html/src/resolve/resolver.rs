@@ -54,7 +54,7 @@ impl<'d> ReferenceResolver<'d> {
             |mirror: &Mirror| mirror.is_of_marks || leads_to_files && mirror.is_of_exceptions();
         let shortcut = (document_base.base.as_ref())
             .filter(|_| context.mirror.as_ref().is_none_or(is_served))
-            .filter(|_| context.saved.is_none())
+            .filter(|_| context.saved.is_none() && context.checkout.is_none())
             .filter(|_| !is_nameless || leads_to_files)
             // What is put before a reference is written as it is.
             .filter(|base| memchr(b'&', base.without_fragment().as_bytes()).is_none())
@@ -168,6 +168,7 @@ impl<'d> ReferenceResolver<'d> {
             neighbours: (rules.context.neighbours.clone()).filter(|_| leads_to_files),
             is_opaque: document_base.is_opaque(),
             archived: rules.context.archived.clone(),
+            checkout: rules.context.checkout.clone(),
             surroundings: rules.context.surroundings.clone(),
             pins: rules.context.pins.clone(),
             ..Context::default()

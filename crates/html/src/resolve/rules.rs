@@ -259,7 +259,17 @@ impl<'d> Rules<'d> {
                     Resolver::Whatwg => self.in_encoding(based.row, based.reference, base.as_str()),
                     _ => Cow::Borrowed(based.reference),
                 };
-                self.resolve(&base, &spelled, url)?;
+                // A `base` element is the base of its document, wherever a forge shows that.
+                let is_link = !matches!(based.row.against, Against::Fallback | Against::Outer);
+                let checkout = self.context.checkout.as_ref().filter(|_| is_link);
+                let on_forge = checkout.and_then(|checkout| {
+                    let is_embedded = based.row.is_loaded();
+                    checkout.target(self.settings.resolver, &base, &spelled, is_embedded)
+                });
+                match on_forge {
+                    Some(target) => *url = target,
+                    None => self.resolve(&base, &spelled, url)?,
+                }
             }
             None => self.resolve_without_base(based, url)?,
         }
@@ -381,8 +391,9 @@ impl<'d> Rules<'d> {
         ruling: &Ruling,
         absolute: &str,
     ) -> Option<Divergence> {
-        // A file name means nothing to a browser on the server, so there is nothing to compare.
-        let base = based.base.filter(|_| !ruling.means_file())?;
+        // A file name means nothing to a browser on the server, and a forge changes links: there is nothing to compare.
+        let is_comparable = !ruling.means_file() && self.context.checkout.is_none();
+        let base = based.base.filter(|_| is_comparable)?;
         let usual = self.usual_divergence(based, base, absolute);
         let Some(early_base) = &self.early_base else {
             return usual;

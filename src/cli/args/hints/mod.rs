@@ -50,6 +50,8 @@ pub(crate) enum Fact {
     NoDirectory,
     NoDestination,
     NoRows,
+    /// A repository without a tag, branch or commit.
+    NoRef,
     NotAHost,
     NotInMap,
     OpaqueBase,
@@ -60,6 +62,7 @@ pub(crate) enum Fact {
     StringsInValues,
     TreeUnknown,
     UnknownElement,
+    UnknownForge,
     Unresolved,
     WindowsPaths,
 }
@@ -74,7 +77,7 @@ pub(crate) enum Fact {
 ///
 /// `{}` is a value that comes with the fact; where one option has several, it comes once for each. `!NAME` leaves
 /// an option out, and `@` sets other PATHs.
-pub(crate) const HINTS: [(Fact, &str); 45] = [
+pub(crate) const HINTS: [(Fact, &str); 47] = [
     (Fact::AboveRoot, "base"),
     (
         Fact::Barren,
@@ -126,6 +129,7 @@ pub(crate) const HINTS: [(Fact, &str); 45] = [
     (Fact::NoDestination, "+ --dry-run"),
     (Fact::NoDestination, "+ --diff"),
     (Fact::NoRows, "+ --ext +csv,jsonl"),
+    (Fact::NoRef, "+ --repo {}"),
     (Fact::NotAHost, "+ --base-url URL !layout !any-host !scheme"),
     (Fact::NotInMap, "say add a line to the URL map"),
     (Fact::OpaqueBase, "base"),
@@ -139,6 +143,7 @@ pub(crate) const HINTS: [(Fact, &str); 45] = [
     ),
     (Fact::TreeUnknown, "+ --base-url URL"),
     (Fact::UnknownElement, "+ --attr {}"),
+    (Fact::UnknownForge, "+ --base-url URL !repo"),
     (Fact::Unresolved, "check"),
     (Fact::WindowsPaths, "check"),
 ];

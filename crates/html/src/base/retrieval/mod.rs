@@ -9,6 +9,7 @@ pub mod mirror;
 pub mod neighbours;
 pub(super) mod path;
 mod records;
+pub mod repo;
 pub mod saved;
 pub mod surroundings;
 pub mod target;
@@ -22,6 +23,7 @@ use super::{BaseSource, Retrieval};
 use abslink_url::BaseUrl;
 use host::Host;
 pub use records::{comment, httrack, wayback, wget, xattr};
+use repo::Repo;
 use url_evidence::{Caveat, UrlEvidence};
 use url_map::UrlMap;
 
@@ -41,6 +43,8 @@ pub enum Layout {
     Document(BaseUrl),
     /// A directory stands for a URL.
     Tree(tree::Tree),
+    /// A directory stands for a repository on a forge.
+    Repo(Arc<Repo>),
     /// What `wget -r` writes.
     Wget,
     /// What `wget -r --restrict-file-names=windows` writes.
@@ -68,6 +72,10 @@ impl Layout {
         match self {
             Layout::Document(url) => Some(UrlEvidence::plain(BaseSource::Layout, url.as_str())),
             Layout::Tree(tree) => Some(tree.says(path, is_appended)),
+            Layout::Repo(repo) => Some(UrlEvidence {
+                source: BaseSource::Repo,
+                ..repo.files.evidence(path)
+            }),
             Layout::Wget => by_wget(wget::FileNames::Unix),
             Layout::WgetWindows => by_wget(wget::FileNames::Windows),
             Layout::Httrack => httrack::evidence(path, assumptions),
@@ -108,7 +116,7 @@ impl Layout {
         match self {
             Layout::Wget | Layout::WgetWindows => wget::SCHEMES.contains(&directory),
             Layout::Wayback => wayback::is_timestamp(directory.as_bytes()),
-            Layout::Document(_) | Layout::Tree(_) | Layout::Httrack => false,
+            Layout::Document(_) | Layout::Tree(_) | Layout::Repo(_) | Layout::Httrack => false,
         }
     }
 
@@ -117,7 +125,7 @@ impl Layout {
         match self {
             Layout::Wget | Layout::WgetWindows => true,
             Layout::Tree(tree) => tree.is_by_wget(),
-            Layout::Document(_) | Layout::Httrack | Layout::Wayback => false,
+            Layout::Document(_) | Layout::Repo(_) | Layout::Httrack | Layout::Wayback => false,
         }
     }
 
@@ -129,7 +137,7 @@ impl Layout {
     /// The separator between host and port, if the first directory is a host.
     fn port_separator(&self) -> Option<char> {
         match self {
-            Layout::Document(_) | Layout::Tree(_) => None,
+            Layout::Document(_) | Layout::Tree(_) | Layout::Repo(_) => None,
             Layout::Wget => Some(wget::FileNames::Unix.port_separator()),
             Layout::WgetWindows => Some(wget::FileNames::Windows.port_separator()),
             Layout::Httrack => Some(httrack::PORT_SEPARATOR),

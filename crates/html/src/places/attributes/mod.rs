@@ -247,6 +247,34 @@ impl Row {
         matches!(self.hash, Hash::Leave | Hash::Based)
     }
 
+    /// Whether a page loads what its references name, and does not only lead to it.
+    pub fn is_loaded(&self) -> bool {
+        const ATTRIBUTES: &str = "altimg background data data-background data-background-image data-bg data-lazy-src \
+                                  data-original data-poster data-src dynsrc icon lowsrc manifest poster src";
+        let is_of_css = matches!(
+            self.kind,
+            ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile
+        );
+        let is_href = matches!(self.attribute, "href" | "xlink:href");
+        let is_named = |list, name| name_filter::is_in(name, list);
+        is_of_css
+            || self.kind == ValueKind::Srcset
+            || is_named(ATTRIBUTES, self.attribute.as_bytes())
+            || is_href
+                && self.group != Group::Canonical
+                && self
+                    .elements
+                    .split(' ')
+                    .any(|it| matches!(it, "link" | "image"))
+            || [
+                &MARKDOWN_IMAGE,
+                &MARKDOWN_DEFINITION_OF_IMAGE,
+                &XML_STYLESHEET,
+            ]
+            .iter()
+            .any(|row| std::ptr::eq(*row, self))
+    }
+
     /// A row for an attribute or a JSON member of a feed; without a name, for the text of its
     /// elements.
     pub const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {
