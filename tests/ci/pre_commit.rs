@@ -101,6 +101,7 @@ fn hooks_run_on_a_commit() {
     sandbox.write("work/site/a b.HTML", "<a href=g>");
     sandbox.write("work/site/ok.html", "<a href=http://h/>");
     sandbox.write("work/notes.txt", "<a href=g>");
+    sandbox.write("work/README.md", "[x](y)");
     commit(&sandbox, "work");
     let run = |hook: &str, files: &[&str]| {
         let fixed = ["try-repo", "../hooks", hook, "--verbose", "--files"];
@@ -118,6 +119,10 @@ fn hooks_run_on_a_commit() {
     assert!(said.contains("1 relative link in 2 files"), "{said}");
     let (code, said) = run("abslink-check", &["site/ok.html"]);
     assert_eq!(code, Some(0), "{said}");
+    let (code, said) = run("abslink-check-markdown", &["README.md", "site/ok.html"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("README.md:1:5: <link> y"), "{said}");
+    assert!(said.contains("1 relative link in 1 file"), "{said}");
     let (code, said) = run("abslink-check", &["notes.txt"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("Skipped"), "{said}");
