@@ -286,7 +286,7 @@ impl Checkout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::rows;
+    use crate::tests::rows;
 
     #[derive(Debug)]
     struct Known;
