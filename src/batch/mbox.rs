@@ -218,6 +218,7 @@ impl ChunkMessage<'_> {
 
     fn problem(&self, error: FileError, done: &mut MessagesResult) {
         done.report.files_failed += 1;
+        done.report.parts_failed[3] += 1;
         done.problems.push(Problem {
             path: self.name.clone(),
             error: FileError::Message {

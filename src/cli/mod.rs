@@ -25,8 +25,6 @@ mod terminal;
 
 use crate::batch::catch_panic;
 use args::{Args, tips};
-use clap::CommandFactory as _;
-use clap::builder::Styles;
 use clap::error::ErrorKind;
 use commands::Error;
 use config::CommandLine;
@@ -65,10 +63,6 @@ pub(crate) fn run(typed: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// Stands for a typed line break while a message is split into lines: a character
-/// that has no meaning, and never will.
-const LINE_BREAK: &str = "\u{10ffff}";
-
 /// Prints the help that was asked for, or why the arguments make no sense.
 fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
     let exit = if error.use_stderr() {
@@ -77,39 +71,14 @@ fn answer(error: clap::Error, typed: &[OsString]) -> Exit {
         Exit::Done
     };
     match error.kind() {
-        ErrorKind::DisplayVersion => return printed(&error, exit),
+        ErrorKind::DisplayVersion => printed(&error, exit),
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             // The arguments are the same; only the help differs.
             let shown = args::help(typed).try_get_matches_from(typed);
-            return printed(&shown.err().unwrap_or(error), exit);
+            printed(&shown.err().unwrap_or(error), exit)
         }
-        _ => {
-            // In a styled message clap's escapes and typed ones look the same, and so do clap's line
-            // breaks and typed ones.
-            let plain = Args::command().styles(Styles::plain());
-            let unbroken = typed.iter().map(|typed| match typed.to_string_lossy() {
-                text if text.contains('\n') => text.replace('\n', LINE_BREAK).into(),
-                _ => typed.clone(),
-            });
-            let message = match plain.try_get_matches_from(unbroken) {
-                Err(refused) => match tips::instead(&refused, typed) {
-                    Some(message) => format!("error: {message}"),
-                    None => refused.render().ansi().to_string(),
-                },
-                // Only the line break is refused.
-                Ok(_) => error.render().to_string().replace('\n', LINE_BREAK),
-            };
-            for line in message.lines().map(|line| line.replace(LINE_BREAK, "\n")) {
-                let hint = line.strip_prefix("hint: ");
-                match (line.strip_prefix("error: "), hint) {
-                    (Some(message), _) => print::error(message),
-                    (None, Some(hint)) => print::say(print::MessageLevel::Hint, hint),
-                    (None, None) => print::note(line),
-                }
-            }
-        }
+        _ => failed(&Error::Usage(tips::explain(&error, typed))),
     }
-    exit
 }
 
 /// Prints what clap was asked for.

@@ -30,7 +30,7 @@ macro_rules! pages {
 
 pages! {
     baseline check configuration configuration_conflicts configuration_parts directory_levels
-    feeds formats formed_files forms gitignore guessed_urls hints ignored kinds_of_files
+    feeds first_contact formats formed_files forms gitignore guessed_urls hints ignored kinds_of_files
     list_files mailboxes markdown messages mirror_files mirrors misread_arguments moved_urls
     nameless_trees neighbours other_files own_files passwords repositories rows runs saved_pages site_hints
     spelling to_files tokens trials usage values verify wayback which_files
@@ -52,12 +52,15 @@ fn every_page_is_a_test() {
 fn a_page_that_is_not_true_is_seen() {
     let page = "# A page\n\n## A case\n\nThe page, `p.html`:\n\n```html\n<a href=x>\n```\n\n```console\n\
                 $ abslink rewrite -o out -b http://h/ p.html\n\
-                2> made 1 link absolute in 1 of 1 file (11 bytes in [TIME])\n\
+                2> made 1 link absolute in 1 of 1 file, written to out (11 bytes in [TIME])\n\
                 ==> out/p.html\n<a href=http://h/x>\n\
-                $ abslink check p.html\n\
-                p.html:1:9: <a href> x (no base URL)\n\
+                $ abslink base p.html\n\
+                none      p.html                                    no base URL\n\
                 ...\n\
-                2> hint: abslink check[..]\n\
+                2> hint: abslink base[..]\n\
+                $ abslink check p.html\n\
+                p.html:1:9: <a href> x\n\
+                2> 1 relative link in 1 file (11 bytes in [TIME])\n\
                 [exit 1]\n```\n";
     assert_eq!(page::run(page), page);
     for (true_, untrue) in [
@@ -67,7 +70,7 @@ fn a_page_that_is_not_true_is_seen() {
         ("[exit 1]\n", ""),
         ("[exit 1]\n", "[exit 2]\n"),
         ("1:9: <a href> x", "1:9: <a href> y"),
-        ("hint: abslink check", "hint: abslink links"),
+        ("hint: abslink base", "hint: abslink links"),
     ] {
         let planted = page.replace(true_, untrue);
         assert_ne!(planted, page, "{true_}");

@@ -112,10 +112,7 @@ fn hooks_run_on_a_commit() {
         &["site/a b.HTML", "site/ok.html", "notes.txt"],
     );
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.contains("site/a b.HTML:1:9: <a href> g (no base URL)"),
-        "{said}"
-    );
+    assert!(said.contains("site/a b.HTML:1:9: <a href> g"), "{said}");
     assert!(said.contains("1 relative link in 2 files"), "{said}");
     let (code, said) = run("abslink-check", &["site/ok.html"]);
     assert_eq!(code, Some(0), "{said}");

@@ -57,8 +57,8 @@ fn what_is_new_is_listed_in_each_format() {
         &format!("{PAGE}\n<a href=x><a href=new>"),
     );
     let ran = sandbox.run("check --baseline base.jsonl site");
-    let lines = "site/index.html:3:9: <a href> x (no base URL)\n\
-                 site/index.html:3:19: <a href> new (no base URL)\n";
+    let lines = "site/index.html:3:9: <a href> x\n\
+                 site/index.html:3:19: <a href> new\n";
     assert_eq!((ran.code, &*ran.stdout), (Some(1), lines));
     let lead = "2 new relative links in 2 files, 4 in the baseline (";
     assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);

@@ -59,8 +59,8 @@ fn the_nearest_file_counts() {
     let mut lines: Vec<&str> = ran.stdout.lines().collect();
     lines.sort();
     let expected = [
-        "../../site/deep/er/x.html:1:9: <a href> x (no base URL)",
-        "../../site/index.html:1:9: <a href> sub/g (no base URL)",
+        "../../site/deep/er/x.html:1:9: <a href> x",
+        "../../site/index.html:1:9: <a href> sub/g",
     ];
     assert_eq!(lines, expected);
     let line = "settings from ../../abslink.toml: paths\n";
@@ -68,7 +68,7 @@ fn the_nearest_file_counts() {
     // A nearer one is the only one.
     sandbox.write("site/deep/abslink.toml", "paths = [\"er\"]\n");
     let ran = run_in(&sandbox, "site/deep/er", "check");
-    let line = "../er/x.html:1:9: <a href> x (no base URL)\n";
+    let line = "../er/x.html:1:9: <a href> x\n";
     assert_eq!(ran.stdout, line, "{}", ran.stderr);
     // One that is named is too, wherever the command runs.
     let ran = run_in(
@@ -100,10 +100,7 @@ fn the_search_ends_at_the_repository_and_at_home() {
     // The one in the home directory itself counts.
     sandbox.write("site/abslink.toml", "paths = [\".\"]\n");
     let ran = Ran::from(&command.output().unwrap());
-    assert_eq!(
-        ran.stdout,
-        "../index.html:1:9: <a href> sub/g (no base URL)\n"
-    );
+    assert_eq!(ran.stdout, "../index.html:1:9: <a href> sub/g\n");
 }
 
 /// The same page has the same URL, whichever PATH is typed.

@@ -507,7 +507,7 @@ fn what_is_left_is_listed_with_its_place() {
     for shown in [
         "Relative links",
         "301 links, of which the first 200 are listed.",
-        "<a href> x (no base URL)",
+        "<a href> x",
         "d/e/many.html:200:9",
         // One number, not three.
         "none: relative links stay (none)1",

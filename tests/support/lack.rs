@@ -30,8 +30,7 @@ fn a_test_that_does_nothing_passes_and_says_so() {
     let ran = run(None);
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
     let why = "there is no urltestdata-2026-07.json; testdata/fetch-suites.sh brings it";
-    let said = String::from_utf8(ran.stderr).unwrap();
-    assert_eq!(said, format!("not tested: {TEST}: {why}\n"));
+    assert_eq!(String::from_utf8(ran.stderr).unwrap(), "");
     let list = fs::read_to_string(skip::list()).unwrap();
     let line = format!("{RUN} {TEST}: {why}");
     assert!(list.lines().any(|listed| listed == line), "{list}");

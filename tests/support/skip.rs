@@ -3,14 +3,13 @@
 //!
 //! A test that lacks something calls [`tool`], [`data`] or [`right`] and returns. With
 //! `ABSLINK_REQUIRE_ALL=1` it fails instead; only missing permissions are not a failure for an
-//! ordinary user, who cannot change them. Each line goes to standard error at once, past the
-//! harness, which shows nothing of a test that passes, and to a list, which the test target
-//! `skipped` prints at the end of the run.
+//! ordinary user, who cannot change them. Each line goes to a list, of which the test target `skipped` prints
+//! the causes at the end of the run.
 
 #![allow(dead_code, reason = "the unit tests share this file, and need less")]
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
@@ -132,8 +131,8 @@ fn skip(lacking: impl Display, required: bool) {
         _ => std::panic::Location::caller().file().to_owned(),
     };
     let line = format!("{test}: {lacking}\n");
-    // Not eprint!, which the harness catches. Standard error may be closed.
-    let _ = io::stderr().write_all(format!("not tested: {line}").as_bytes());
+    // The harness keeps it, and the end of the run has it.
+    eprint!("not tested: {line}");
     let list = fs::OpenOptions::new()
         .append(true)
         .create(true)

@@ -74,7 +74,7 @@ impl RecordWorker<'_> {
                     new = made.map_err(no_room)?;
                     document.changed = new.is_some();
                     if new.is_none() {
-                        keep(&mut document.examined);
+                        document.converted = keep(&mut document.examined);
                     } else if self.archive.plan.shows_diff() {
                         let mut text = Vec::new();
                         diff::unified(&name, &payload.text, &self.new, &mut text);
@@ -130,12 +130,11 @@ impl RecordWorker<'_> {
         if examined.left.is_some() {
             shown = ObserverOutput::default();
         }
-        if is_converted {
-            keep(&mut examined);
-        }
+        let converted = if is_converted { keep(&mut examined) } else { 0 };
         let length = payload.text.len() as u64;
         Ok(RecordDocument {
             examined,
+            converted,
             lengths: (length, length),
             changed: false,
             diff: SpooledBytes::default(),
@@ -154,6 +153,7 @@ impl RecordWorker<'_> {
         let new = if changed { self.new.len() as u64 } else { old };
         RecordDocument {
             examined,
+            converted: 0,
             lengths: (old, new),
             changed,
             diff: SpooledBytes::default(),
@@ -191,8 +191,10 @@ impl RecordWorker<'_> {
     }
 }
 
-/// The relative references stay, because the input has their conversion already.
-fn keep(examined: &mut Examined) {
+/// The relative references stay, because the input has their conversion already. Returns how many.
+fn keep(examined: &mut Examined) -> u64 {
     let tally = &mut examined.tally;
-    tally.excluded += std::mem::take(&mut tally.rewritten) + std::mem::take(&mut tally.unresolved);
+    let kept = std::mem::take(&mut tally.rewritten) + std::mem::take(&mut tally.unresolved);
+    tally.excluded += kept;
+    kept
 }

@@ -49,6 +49,8 @@ pub(super) enum Event {
 /// A document, and what is shown about it.
 pub(super) struct RecordDocument {
     pub(super) examined: Examined,
+    /// How many references stay since their conversion follows.
+    pub(super) converted: u64,
     /// Its length before and after.
     pub(super) lengths: (u64, u64),
     pub(super) changed: bool,

@@ -183,6 +183,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 report.records_without_base += report.files_without_base - without_base;
                 report.feeds_without_url = feeds;
                 report.records_above_root += report.tally.above_root - above_root;
+                report.not_meant[0] += document.converted;
                 let mut shown = Vec::new();
                 outcome::show(&outcome, &path, self.archive.observer, &mut shown);
                 // If the output stream has failed, the run says so.
@@ -209,6 +210,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     fn problem(&mut self, offset: u64, error: FileError) {
         let path = numbered(self.archive.path, offset);
         self.found.files_failed += 1;
+        self.found.parts_failed[2] += 1;
         self.archive.observer.problem(&Problem { path, error });
     }
 

@@ -14,6 +14,7 @@ use crate::batch::read::Original;
 use crate::batch::report::{Level, NoHost, Note, NoteKind, Observer};
 use abslink_html::BaseSource;
 use abslink_html::base::Context;
+use abslink_html::base::retrieval::url_evidence::{Caveat, UrlEvidence};
 use abslink_html::base::retrieval::{Evidence, Layout, comment, url_map};
 
 /// The base URL and encoding that are known from outside a document. `bytes` is all of it, or its beginning; `own` is
@@ -52,7 +53,9 @@ pub(crate) fn context(
     if !has_place {
         return context;
     }
-    context.retrieval = sources.retrieval(&evidence);
+    let first = sources.first(&evidence);
+    context.retrieval = first.as_ref().and_then(UrlEvidence::retrieval);
+    context.assumes_scheme = first.is_some_and(|first| first.caveats.contains(&Caveat::Scheme));
     context.checkout.clone_from(&memory.checkout);
     context = context.unwrapped(&plan.html);
     if sources.complete {

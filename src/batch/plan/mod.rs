@@ -191,8 +191,10 @@ pub struct Plan {
     pub(crate) hints: bool,
     /// Whether HTTrack's map was found in PATH.
     pub(crate) finds_map: bool,
-    /// The only directory of a tree whose URL is not known, if it has the name of a host.
-    pub(crate) nameless_host: Option<String>,
+    /// The layout of a mirror that nobody named, if all directories of the tree have the names of hosts.
+    pub(crate) mirror: Option<&'static str>,
+    /// HTTrack's map above PATH.
+    pub(crate) map_above: Option<PathBuf>,
     /// The documents that are read in another way; the first part that has one counts.
     pub(crate) parts: Vec<Part>,
     /// Whether [`Selection::read_as`] counts for the documents in directories, too.

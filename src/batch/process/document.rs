@@ -82,12 +82,22 @@ impl Worker<'_> {
                 result
             }
         };
+        if let (Some(outcome), true) = (&self.result.outcome, context.stays_without_base) {
+            let excluded = |(_, it): (_, &html::Examined)| it.tally.excluded;
+            let kind = if index.is_some() { 1 } else { 2 };
+            if kind == 1 || lacks_base(outcome) {
+                self.report.not_meant[kind] += outcome.all().map(excluded).sum::<u64>();
+            }
+        }
         self.result.notes.extend(index);
         if let Content::Html(Syntax::Html) = content {
             let name = sniff::closed_as_xml(self.read.filled());
             self.result.notes.extend(name.map(NoteKind::ClosedAsXml));
         }
         if let (Some(own), Some(outcome)) = (&context.retrieval, &self.result.outcome) {
+            if context.assumes_scheme {
+                self.report.count_assumed(own.url.as_str(), outcome);
+            }
             let (site, own) = (&self.plan.html.site, own.url.as_str());
             let aliases = outcome.all().map(|(_, examined)| examined.tally.aliases);
             for (kind, links) in aliases.flat_map(|it| it.into_iter().enumerate()) {
@@ -100,7 +110,8 @@ impl Worker<'_> {
         if self.rewritten.capacity() > KEPT {
             self.rewritten = Vec::new();
         }
-        self.observer.document_done(length);
+        let rest = length.saturating_sub(self.passed.take());
+        self.observer.document_done(rest);
         result
     }
 

@@ -1,7 +1,7 @@
 //! A whole run: the walk, the workers, and the order of what they find.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -87,6 +87,7 @@ pub fn run(
     let sources = source::sources(plan)?;
     classify::check_rows(plan)?;
     let in_use = unplaced::in_use(plan);
+    let _made = MadeDirectories::for_output(plan);
     let (output, root) = output_directory(plan, &sources)?.unzip();
     for kept in destination::clear_beside(plan, &sources) {
         observer.note(&kept);
@@ -201,6 +202,27 @@ pub fn extent(plan: &Plan, observer: &dyn Observer) -> Report {
         }
     }
     extent
+}
+
+/// The output directory and those above it that are not there before a run. Those in which nothing was put are
+/// removed at its end.
+struct MadeDirectories(Vec<PathBuf>);
+
+impl MadeDirectories {
+    fn for_output(plan: &Plan) -> MadeDirectories {
+        let writes = matches!(plan.task, Task::Rewrite(_));
+        let output = plan.output_directory().filter(|_| writes);
+        let missing = output.into_iter().flat_map(Path::ancestors);
+        let missing = missing.take_while(|path| path.symlink_metadata().is_err());
+        MadeDirectories(missing.map(Path::to_owned).collect())
+    }
+}
+
+impl Drop for MadeDirectories {
+    fn drop(&mut self) {
+        // One that is not empty stays.
+        let _ = self.0.iter().try_for_each(std::fs::remove_dir);
+    }
 }
 
 /// Makes the output directory, if there is to be one, resolves every symbolic link in its path, and

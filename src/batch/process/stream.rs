@@ -8,8 +8,10 @@
 //! Standard input cannot be read again: unless its beginning says all that, it goes to a temporary
 //! file first.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
+use std::rc::Rc;
 
 use super::chunked::{ChunkedDocument, is_of_document};
 use super::content::{Content, Job};
@@ -19,7 +21,7 @@ use crate::batch::kind::format::Format;
 use crate::batch::plan::{Findings, Input, Output, Task};
 use crate::batch::read::Buffer;
 use crate::batch::report::outcome::has_findings;
-use crate::batch::report::{FileError, NoteKind, guard, no_room};
+use crate::batch::report::{FileError, NoteKind, Observer, guard, no_room};
 use abslink_containers::markdown;
 use abslink_html::base::retrieval::comment::HEAD;
 use abslink_html::{BasePrescan, DocumentInfo, EncodingPrescan, Engine, Examined, Syntax};
@@ -32,7 +34,31 @@ const WHOLE: u64 = 256 << 20;
 
 const NO_DIFF: &str = "larger than 256 MiB: too large for --diff";
 
-impl Worker<'_> {
+/// Shows how far a document was read. Another pass shows only what is beyond.
+struct WatchedReader<'o, R> {
+    from: R,
+    observer: &'o dyn Observer,
+    /// How much was shown.
+    passed: Rc<Cell<u64>>,
+    read: u64,
+    /// What was rewound is read again.
+    most: u64,
+}
+
+impl<R: Read> Read for WatchedReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(buffer)?;
+        self.read = (self.read + read as u64).min(self.most);
+        let more = self.read.saturating_sub(self.passed.get());
+        if more > 0 {
+            self.observer.bytes_done(more);
+            self.passed.set(self.read);
+        }
+        Ok(read)
+    }
+}
+
+impl<'p> Worker<'p> {
     /// The rules by which a file of this format is parsed in pieces, and up to what size it is held
     /// whole in memory.
     pub(super) fn held(&self, format: Format, input: &Input) -> (Syntax, u64) {
@@ -111,7 +137,7 @@ impl Worker<'_> {
         if source.document(&self.plan.html).has_long_base() {
             return Ok(false);
         }
-        let mut from = counting(rewound(file)?);
+        let mut from = counting(self.watched(rewound(file)?, source.length));
         let result = self.rewrite_pieces(&source, &mut from);
         if result.as_ref().is_err_and(is_of_document) {
             return Ok(false);
@@ -225,12 +251,25 @@ impl Worker<'_> {
         Ok(document.is_outgrown())
     }
 
+    /// A reader of the document whose progress is shown.
+    fn watched<R>(&self, from: R, length: Option<u64>) -> WatchedReader<'p, R> {
+        let (observer, passed) = (self.observer, Rc::clone(&self.passed));
+        let (read, most) = (0, length.unwrap_or(u64::MAX));
+        WatchedReader {
+            from,
+            observer,
+            passed,
+            read,
+            most,
+        }
+    }
+
     fn stream(
         &mut self,
         source: &ChunkedDocument<'_, '_>,
         from: &mut dyn Read,
     ) -> Result<(), FileError> {
-        let mut from = counting(from);
+        let mut from = counting(self.watched(from, source.length));
         let result = match &self.plan.task {
             Task::Examine => self.examine_pieces(source, &mut from),
             Task::Rewrite(_) | Task::Try { .. } => self.rewrite_pieces(source, &mut from),
@@ -261,7 +300,8 @@ impl Worker<'_> {
             .notes
             .extend(is_index.then_some(NoteKind::MirrorIndex));
         self.report.bytes_in += read;
-        self.observer.document_done(read);
+        let rest = read.saturating_sub(self.passed.take());
+        self.observer.document_done(rest);
         let Some((examined, changed, length)) = result? else {
             return Ok(());
         };

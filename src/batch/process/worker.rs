@@ -1,6 +1,8 @@
 //! What happens to each thing that the walk found.
 
+use std::cell::Cell;
 use std::io::{self, Read};
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::content::{Content, Job};
@@ -43,6 +45,8 @@ pub(super) struct Worker<'p> {
     pub(super) rewritten: Vec<u8>,
     pub(super) destination: Destination<'p>,
     pub(super) started: &'p Moment,
+    /// How much of a document that is read in pieces was shown as done.
+    pub(super) passed: Rc<Cell<u64>>,
 }
 
 impl<'p> Worker<'p> {
@@ -70,6 +74,7 @@ impl<'p> Worker<'p> {
             rewritten: Vec::new(),
             destination,
             started,
+            passed: Rc::default(),
         }
     }
 

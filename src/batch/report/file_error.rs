@@ -30,6 +30,18 @@ pub struct Problem {
     pub error: FileError,
 }
 
+impl Problem {
+    /// What goes behind the path, which is named once.
+    pub(crate) fn reason(&self) -> String {
+        match &self.error {
+            FileError::Write { path, source } if *path == self.path => {
+                format!("cannot write: {source}{}", advice(source))
+            }
+            error => error.to_string(),
+        }
+    }
+}
+
 /// Why a file could not be processed.
 ///
 /// # Examples
@@ -187,7 +199,6 @@ impl FileError {
             FileError::Locked(Some(_)) => {
                 Some("remove that file if no program is using the mailbox")
             }
-            FileError::ForeignBackup(_) => Some("--backup .abslink"),
             _ => None,
         }
     }

@@ -16,7 +16,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::UnknownPlaces;
-use abslink_html::{Group, Tally};
+use abslink_containers::message::Examined;
+use abslink_html::{BaseSource, Group, Tally};
+use abslink_url::rfc1808::Components;
 
 /// [`Report::without_host`]: documents whose paths name no host, in a layout that has a directory for each host:
 /// how many there are, and for one of them what may help.
@@ -124,6 +126,12 @@ pub struct Report {
     pub files_unchanged: u64,
     /// Files and directories that could not be processed.
     pub files_failed: u64,
+    /// Of these, parts of files that could be processed otherwise: rows, values in rows, records, messages.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) parts_failed: [u64; 4],
+    /// Rows that were read, or could not be.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) rows: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
     /// Of these, those in records of web archives, which get one from no option.
@@ -181,6 +189,9 @@ pub struct Report {
     pub bytes_out: u64,
     /// References by outcome, of the documents that did not fail.
     pub tally: Tally,
+    /// Of `tally.excluded`: those in original records, on HTTrack's own index pages, and in feeds that are left.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) not_meant: [u64; 3],
     /// Error pages, whose references became paths from the root, since servers show them at any path.
     pub(crate) error_pages: u64,
     /// URLs that differ from the tree's only in their scheme or in a `www.`, and how many links lead there.
@@ -189,6 +200,9 @@ pub struct Report {
     /// Files that changed, of those that pages name by a hash: the first three, and how many there are.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) broken_pins: (Vec<PathBuf>, u64),
+    /// Hosts whose scheme nothing tells, and how many links lead there by an assumed one.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) assumed: BTreeMap<String, u64>,
     /// Feeds, sitemaps and OPML with relative references and no base URL, which are left where references get
     /// a form that these have not.
     pub(crate) feeds_left: u64,
@@ -242,6 +256,17 @@ impl Report {
     pub(crate) fn count_list_not_taken(&mut self, path: &Path) {
         self.lists_not_taken += 1;
         keep_first(&mut self.list_not_taken, Some(path));
+    }
+
+    /// Counts the links that a document has now by a scheme that was assumed.
+    pub(crate) fn count_assumed(&mut self, url: &str, outcome: &Examined) {
+        let is_own = |it: &abslink_html::Examined| it.document_base.source != BaseSource::Embedded;
+        let documents = outcome.all().filter(|(_, it)| is_own(it));
+        let links: u64 = documents.map(|(_, it)| it.tally.rewritten).sum();
+        let host = Components::parse(url).net_loc.filter(|_| links > 0);
+        if let Some(host) = host {
+            *self.assumed.entry(host.to_owned()).or_default() += links;
+        }
     }
 
     /// Counts links to a URL that may be the tree's. There are not many such URLs.
@@ -314,7 +339,14 @@ impl Report {
         self.bytes_in += other.bytes_in;
         self.bytes_out += other.bytes_out;
         self.tally.merge(&other.tally);
+        self.rows += other.rows;
+        let parts = self.parts_failed.iter_mut().zip(other.parts_failed);
+        let kept = self.not_meant.iter_mut().zip(other.not_meant);
+        parts.chain(kept).for_each(|(own, other)| *own += other);
         self.error_pages += other.error_pages;
+        for (host, links) in &other.assumed {
+            *self.assumed.entry(host.clone()).or_default() += links;
+        }
         for (url, links) in &other.aliases {
             self.count_alias(Some(url.clone()), *links);
         }

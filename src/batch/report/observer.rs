@@ -166,10 +166,11 @@ pub trait Observer: Sync {
         stream.write_all(shown)
     }
 
-    /// A document of this many bytes is done, successfully or not; called by workers in any order.
+    /// A document is done, successfully or not, and this many bytes of it that [`Observer::bytes_done`] has not
+    /// had; called by workers in any order.
     fn document_done(&self, _bytes: u64) {}
 
-    /// This many more bytes of a file with many documents are done; called in path order.
+    /// This many more bytes are done of a long document, or of a file with many documents; called in any order.
     fn bytes_done(&self, _bytes: u64) {}
 
     /// Something went wrong with one file; called in path order.

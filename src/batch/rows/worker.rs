@@ -67,7 +67,9 @@ impl ChunkedFile<'_> {
                 Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
                 Row::TooLong => Err(rows::too_long().into()),
             };
+            done.report.rows += 1;
             if let Err(error) = result {
+                done.report.parts_failed[0] += 1;
                 done.out.truncate(before);
                 done.out.extend_from_slice(row);
                 self.problem(number, error, &mut done);
@@ -125,6 +127,7 @@ impl ChunkedFile<'_> {
         let edits = guard(|| self.document(number, field, rewriter, done)).flatten();
         edits.unwrap_or_else(|error| {
             done.shown.truncate(shown_before);
+            done.report.parts_failed[1] += 1;
             self.problem(number, error, done);
             Vec::new()
         })
@@ -160,6 +163,7 @@ impl ChunkedFile<'_> {
             Task::Rewrite(_) | Task::Try { .. } => field.edits(context, base, &plan.html, rewriter),
         };
         for error in broken {
+            done.report.parts_failed[1] += 1;
             self.problem(number, FileError::Value(error), done);
         }
         let length = |text: &str| text.len() as u64;

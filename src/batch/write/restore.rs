@@ -53,8 +53,10 @@ pub struct Restore {
 pub enum Restored {
     /// The original is back, and its backup is gone.
     Back,
-    /// It was edited since the run, or removed, and is left.
+    /// It was edited since the run, and is left.
     Edited,
+    /// It was removed since the run, and stays so.
+    Gone,
     /// The backup is that of another program, and is left.
     NotOurs,
     /// It could not be done.
@@ -160,7 +162,9 @@ fn one(
         now => Some(now?),
     };
     let original = match (judge(&kept, now.as_ref())?, now) {
-        (Some(stays @ (Restored::Edited | Restored::NotOurs)), _) if !options.force => {
+        (Some(stays @ (Restored::Edited | Restored::Gone | Restored::NotOurs)), _)
+            if !options.force =>
+        {
             return Ok(stays);
         }
         _ if options.dry_run => return Ok(Restored::Back),
@@ -187,7 +191,7 @@ fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Option<Restored>
     let Some(now) = now else {
         return Ok(Some(match record {
             Record::Missing => Restored::NotOurs,
-            _ => Restored::Edited,
+            _ => Restored::Gone,
         }));
     };
     if is_same_file(&kept.metadata, &now.metadata) {

@@ -43,6 +43,9 @@ const EVERYDAY: &str = "paths output in_place backup copy_others dry_run diff ba
                         to ext exclude include follow read_as also only formats format \
                         conflicts strict list_files quiet verbose jobs";
 
+/// Those that `check -h` shows as well: what a CI job needs.
+const FOR_CI: &str = "exclude_url gitignore baseline write_baseline";
+
 /// The forms of commands that people use, for usage lines and manual pages.
 pub(crate) const FORMS: [(&str, &[&str]); 10] = [
     (
@@ -120,9 +123,14 @@ pub(super) fn shown(is_short: bool) -> Command {
             return command;
         }
         let reads_files = reads_files(&command);
+        let own = match command.get_name() {
+            "check" => FOR_CI,
+            _ => "",
+        };
         command.mut_args(|option| {
             let id = option.get_id().to_string();
-            let place = EVERYDAY.split(' ').position(|it| it == id);
+            let everyday = EVERYDAY.split(' ').chain(own.split(' '));
+            let place = everyday.into_iter().position(|it| it == id);
             let option = if option.get_action().takes_values() {
                 option.hide_default_value(true).hide_possible_values(true)
             } else {

@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use abslink_html::To;
-use clap::{ColorChoice, Parser, Subcommand, ValueHint};
+use clap::{ArgAction, ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::batch::Globs;
 use crate::cli::run::exit;
@@ -81,6 +81,19 @@ Examples:
     abslink check --strict site/
   A mirror with absolute links, to be opened without a server:
     abslink rewrite -b https://www.example.org/ --to files -i mirror/";
+
+/// The definition of the arguments. A flag that is given twice means what it means once.
+pub(crate) fn definition() -> clap::Command {
+    Args::command().mut_subcommands(|command| {
+        command.mut_args(|option| match option.get_action() {
+            ArgAction::SetTrue => {
+                let id = option.get_id().clone();
+                option.overrides_with(id)
+            }
+            _ => option,
+        })
+    })
+}
 
 /// A command and its options. The help of each begins with examples; for `rewrite`, one for each of
 /// its uses.

@@ -1,7 +1,5 @@
 use std::path::Path;
 
-use clap::CommandFactory as _;
-
 use super::*;
 
 #[test]
@@ -21,7 +19,10 @@ fn hints_are_for_what_is_no_option() {
     };
     for (name, hint) in tips::HINTS {
         assert!(!is_option(name), "{name}");
-        let words = hint.split([' ', '=']);
+        let command = hint.strip_prefix("abslink ");
+        let is_command = |it: &str| it == "--version" || tool.find_subcommand(it).is_some();
+        assert!(command.is_none_or(is_command), "{hint}");
+        let words = hint.split([' ', '=']).filter(|_| command.is_none());
         for option in words.filter_map(|word| word.strip_prefix("--")) {
             assert!(is_option(option), "{hint}");
         }

@@ -7,12 +7,14 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use std::error::Error as _;
 
-use super::Args;
+use super::{Args, Fact, UsageError};
+use crate::batch::quoted;
 
-/// What to type for an option that is gone, or that other programs have, without its dashes.
-pub(super) const HINTS: [(&str, &str); 38] = [
+/// What to type for an option that is gone, or that other programs have, without its dashes; and for a command.
+pub(super) const HINTS: [(&str, &str); 48] = [
     ("R", "directories are read with all below them"),
     ("absolute", "links become absolute without an option"),
+    ("absolutize", "abslink rewrite"),
     (
         "attachments",
         "HTML attachments are rewritten like other parts",
@@ -20,6 +22,7 @@ pub(super) const HINTS: [(&str, &str); 38] = [
     ("base", "--base-url URL"),
     ("check", "abslink check"),
     ("compression-level", "new records get the usual level"),
+    ("convert", "abslink rewrite"),
     ("css-field", "--field NAME:css"),
     ("date", "SOURCE_DATE_EPOCH in the environment sets the date"),
     ("detect-feeds", "--detect feeds"),
@@ -30,6 +33,7 @@ pub(super) const HINTS: [(&str, &str); 38] = [
         "file-locations",
         "links that were saved at a file: URL stay",
     ),
+    ("fix", "abslink rewrite"),
     ("follow-links", "--follow"),
     ("force", "-o and -i overwrite without asking"),
     ("glob", "--include GLOB"),
@@ -40,7 +44,10 @@ pub(super) const HINTS: [(&str, &str); 38] = [
     ),
     ("json", "--format json"),
     ("keep-index", "--index none"),
+    ("lint", "abslink check"),
+    ("list", "abslink links"),
     ("log-level", "--quiet or --verbose"),
+    ("ls", "abslink links"),
     ("map-url", "--move-url FROM=TO"),
     ("no-detect-html", "--detect none"),
     ("no-ignore", "ignore files count only with --gitignore"),
@@ -53,11 +60,15 @@ pub(super) const HINTS: [(&str, &str); 38] = [
     ("reference-field", "--field NAME:url"),
     ("relative", "--to relative"),
     ("report", "--format html=FILE"),
+    ("revert", "abslink restore"),
     ("silent", "--quiet"),
     ("stdin", "`-` as PATH reads standard input"),
     ("suffix", "--backup SUFFIX"),
     ("threads", "--jobs N"),
+    ("undo", "abslink restore"),
     ("url", "--base-url URL"),
+    ("validate", "abslink check"),
+    ("version", "abslink --version"),
 ];
 
 /// The key of abslink.toml that stands for a name of this table.
@@ -70,30 +81,88 @@ fn hint_for(name: &str) -> Option<&'static str> {
     row.map(|(_, hint)| *hint)
 }
 
-/// What is wrong, and on a line of its own what to type instead, where clap's words are not those of a person.
-pub(crate) fn instead(error: &Error, typed: &[OsString]) -> Option<String> {
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => without_command(error),
+/// What is wrong with arguments, and what to type instead.
+pub(crate) fn explain(error: &Error, typed: &[OsString]) -> UsageError {
+    let own = match error.kind() {
+        ErrorKind::InvalidSubcommand => Some(command(error, typed)),
+        ErrorKind::MissingSubcommand => {
+            Some(UsageError::new("no command given").with_hints(&[&help(typed)]))
+        }
         ErrorKind::MissingRequiredArgument => missing(error, typed),
         ErrorKind::ValueValidation => value(error, typed),
         ErrorKind::InvalidValue => choice(error),
+        ErrorKind::TooManyValues => text(error, ContextKind::InvalidArg).map(|option| {
+            let option = name(option);
+            let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
+            let given = format!("{option}={value}");
+            UsageError::new(format_args!("{option} takes no value: `{value}`"))
+                .with_hints(&[&instead(typed, &given, option)])
+        }),
         ErrorKind::ArgumentConflict => conflict(error),
         ErrorKind::UnknownArgument => {
             before_command(error, typed).or_else(|| unknown(error, typed))
         }
         _ => None,
+    };
+    own.unwrap_or_else(|| {
+        let said = error.render().to_string();
+        let first = said.lines().next().unwrap_or_default();
+        let message = UsageError::new(first.strip_prefix("error: ").unwrap_or(first));
+        message.with_hints(&[&help(typed)])
+    })
+}
+
+/// An option as clap names it, without its value.
+fn name(option: &str) -> &str {
+    let option = option.trim_start_matches('[');
+    option.split([' ', '[', ']', '=']).next().unwrap_or(option)
+}
+
+/// What to type instead of a path without a command, or of a command of another program.
+fn command(error: &Error, typed: &[OsString]) -> UsageError {
+    let word = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+    if word.contains(['/', '.']) || Path::new(word).exists() {
+        let error = UsageError::new(format_args!("`{word}` is not a command"));
+        return error.with_hints(&[&format!("abslink check {}", quoted(word))]);
+    }
+    let refused = UsageError::new(format_args!("unknown command `{word}`"));
+    let meant = hint_for(word).and_then(|hint| hint.strip_prefix("abslink "));
+    let meant = meant.or_else(|| suggested(error, ContextKind::SuggestedSubcommand));
+    match meant {
+        Some(meant) => refused.with_hints(&[&instead(typed, word, meant)]),
+        None => refused.with_hints(&[&help(typed)]),
     }
 }
 
-/// What to type instead of a path without a command.
-fn without_command(error: &Error) -> Option<String> {
-    let typed = text(error, ContextKind::InvalidSubcommand)?;
-    let is_path = typed.contains(['/', '.']) || Path::new(typed).exists();
-    is_path.then(|| format!("`{typed}` is not a command\nhint: abslink check {typed}"))
+/// How to see the options of the command that was typed.
+fn help(typed: &[OsString]) -> String {
+    let tool = Args::command();
+    let mut typed = typed.iter().skip(1);
+    let command = typed.find_map(|it| Some(tool.find_subcommand(it)?.get_name()));
+    format!(
+        "abslink {}{}--help",
+        command.unwrap_or_default(),
+        command.map_or("", |_| " ")
+    )
+}
+
+/// What was typed, with another word in the place of one.
+fn instead(typed: &[OsString], word: &str, meant: &str) -> String {
+    let mut words: Vec<String> = (typed.iter().skip(1))
+        .map(|it| quoted(&it.to_string_lossy()))
+        .collect();
+    let is_it = |it: &&mut String| {
+        it.strip_prefix(word)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    if let Some(it) = words.iter_mut().find(is_it) {
+        it.replace_range(..word.len(), meant);
+    }
+    format!("abslink {}", words.join(" "))
 }
 
 /// What is missing, and what for.
-fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
+fn missing(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
@@ -108,9 +177,8 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
     let command = names
         .find_map(|it| commands.find_subcommand(it))?
         .get_name();
-    if command == "restore" && is_missing("--backup") {
-        let hint = "abslink restore --backup .orig site";
-        return Some(format!("no --backup SUFFIX given\nhint: {hint}"));
+    if command == "restore" && is_missing("--backup") && !is_missing("<PATH>") {
+        return Some(UsageError::new("no --backup SUFFIX given").because(Fact::NoSuffix, &[]));
     }
     if is_missing("<PATH>") {
         // What was meant as PATH may have become the value of an option.
@@ -119,10 +187,13 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
             && Path::new(value).exists()
         {
             let (option, value) = (option.to_string_lossy(), value.to_string_lossy());
-            let taken = format!("no PATH given: {option} took `{value}` as its value");
-            return Some(format!(
-                "{taken}\nhint: abslink {command} {option} VALUE {value}"
-            ));
+            let hint = format!("abslink {command} {option} VALUE {value}");
+            let taken = format_args!("no PATH given: {option} took `{value}` as its value");
+            return Some(UsageError::new(taken).with_hints(&[&hint]));
+        }
+        let error = UsageError::new("no PATH given");
+        if command != "restore" && is_piped() {
+            return Some(error.because(Fact::Piped, &["-"]));
         }
         let example = match command {
             "rewrite" => "rewrite -o out -b https://example.org/ site",
@@ -131,11 +202,11 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
             "base" => "base site",
             _ => "check site",
         };
-        return Some(format!("no PATH given\nhint: abslink {example}"));
+        return Some(error.with_hints(&[&format!("abslink {example}")]));
     }
     if command == "resolve" && is_missing("--base-url") {
         let hint = "abslink resolve -b https://example.org/docs/ ../x";
-        return Some(format!("no --base-url given\nhint: {hint}"));
+        return Some(UsageError::new("no --base-url given").with_hints(&[hint]));
     }
     let url = "--base-url, --layout or --url-map";
     let pairs = [
@@ -148,17 +219,43 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<String> {
         ("<--base-url", "--index", url),
     ];
     let mut pairs = pairs.into_iter();
-    let (_, option, needed) = pairs.find(|(start, of, _)| is_missing(start) && has(of))?;
-    Some(format!("{option} goes with {needed}"))
+    let pair = pairs.find(|(start, of, _)| is_missing(start) && has(of));
+    Some(match pair {
+        Some((_, option, needed)) => UsageError::new(format_args!("{option} goes with {needed}")),
+        None => {
+            let missing = missing.join(", ");
+            UsageError::new(format_args!("no {missing} given")).with_hints(&[&help(typed)])
+        }
+    })
+}
+
+/// Whether standard input is what another program writes, or a file.
+fn is_piped() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let metadata = Path::new("/dev/stdin").metadata();
+        metadata.is_ok_and(|it| it.is_file() || it.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::IsTerminal as _;
+        !std::io::stdin().is_terminal()
+    }
 }
 
 /// What is wrong with the value of an option.
-fn value(error: &Error, typed: &[OsString]) -> Option<String> {
-    let long = text(error, ContextKind::InvalidArg)?.split(' ').next()?;
+fn value(error: &Error, typed: &[OsString]) -> Option<UsageError> {
+    let long = name(text(error, ContextKind::InvalidArg)?);
     let value = text(error, ContextKind::InvalidValue)?;
     let reason = reason(error)?;
+    // What helps follows on a line of its own.
+    let (reason, hint) = match reason.rsplit_once("\nhint: ") {
+        Some((reason, hint)) => (reason, vec![hint]),
+        None => (&*reason, Vec::new()),
+    };
     if reason.starts_with(long) {
-        return Some(reason);
+        return Some(UsageError::new(reason).with_hints(&hint));
     }
     let is_long = typed
         .iter()
@@ -171,60 +268,91 @@ fn value(error: &Error, typed: &[OsString]) -> Option<String> {
         Some(short) => format!("-{short}"),
         None => long.to_owned(),
     };
-    Some(format!("{option} {value}: {reason}"))
+    Some(UsageError::new(format_args!("{option} {value}: {reason}")).with_hints(&hint))
 }
 
 /// What to type instead of an unknown value.
-fn choice(error: &Error) -> Option<String> {
+fn choice(error: &Error) -> Option<UsageError> {
     // `--only <GROUP>`, or `[COMMAND]`.
-    let long = text(error, ContextKind::InvalidArg)?
-        .trim_start_matches('[')
-        .split([' ', '[', ']', '='])
-        .next()?;
-    let value = text(error, ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
-    let ContextValue::Strings(known) = error.get(ContextKind::ValidValue)? else {
-        return None;
+    let whole = text(error, ContextKind::InvalidArg)?;
+    let long = name(whole);
+    let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
+    let known = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(known)) => known.join(", "),
+        _ => String::new(),
     };
-    let nearest = suggested(error, ContextKind::SuggestedValue);
-    let nearest = nearest.map_or(String::new(), |nearest| {
-        format!("; did you mean `{nearest}`?")
-    });
-    let known = known.join(", ");
-    Some(format!(
-        "{long}: unknown value `{value}`{nearest}\nhint: one of {known}"
-    ))
+    let message = if value.is_empty() {
+        UsageError::new(format_args!("no value given: {whole}"))
+    } else {
+        let nearest = suggested(error, ContextKind::SuggestedValue);
+        let nearest = nearest.map_or(String::new(), |nearest| {
+            format!("; did you mean `{nearest}`?")
+        });
+        UsageError::new(format_args!("{long}: unknown value `{value}`{nearest}"))
+    };
+    let hint = format!("one of {known}");
+    Some(match &*known {
+        "" => message,
+        _ => message.with_hints(&[&hint]),
+    })
 }
 
 /// Which two options exclude each other.
-fn conflict(error: &Error) -> Option<String> {
+fn conflict(error: &Error) -> Option<UsageError> {
     let option = text(error, ContextKind::InvalidArg)?;
     let others = match error.get(ContextKind::PriorArg)? {
         ContextValue::String(other) => other.clone(),
         ContextValue::Strings(others) => others.join(", "),
         _ => return None,
     };
-    Some(format!("{option} cannot be used with {others}"))
+    Some(if others == option {
+        UsageError::new(format_args!("{} given twice", name(option)))
+    } else {
+        UsageError::new(format_args!("{option} cannot be used with {others}"))
+    })
 }
 
 /// What to type instead of an unknown option.
-fn unknown(error: &Error, typed: &[OsString]) -> Option<String> {
+fn unknown(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let option = text(error, ContextKind::InvalidArg)?;
     if let Some(suffix) = suffix(option, typed) {
         let hint = format!("-i --backup .{suffix}");
-        return Some(format!("unknown option `-i.{suffix}`\nhint: {hint}"));
+        let error = UsageError::new(format_args!("unknown option `-i.{suffix}`"));
+        return Some(error.with_hints(&[&hint]));
     }
     let name = option
         .strip_prefix("--")
-        .or_else(|| option.strip_prefix('-'))?;
-    let hint = match hint_for(name) {
-        Some(hint) => Some(hint.to_owned()),
-        None => suggested(error, ContextKind::SuggestedArg)
-            .map(|nearest| format!("did you mean `{nearest}`?"))
-            .or_else(|| of_other_command(name))
-            .or_else(|| as_path(option)),
+        .or_else(|| option.strip_prefix('-'));
+    let refused = UsageError::new(match name {
+        Some(_) => format!("unknown option `{option}`"),
+        None => format!("unexpected argument `{option}`"),
+    });
+    let Some(name) = name else {
+        return Some(refused.with_hints(&[&help(typed)]));
     };
-    let hint = hint.map_or(String::new(), |hint| format!("\nhint: {hint}"));
-    Some(format!("unknown option `{option}`{hint}"))
+    let nearest = || suggested(error, ContextKind::SuggestedArg);
+    let hint = as_path(option).or_else(|| {
+        let hint = hint_for(name).or_else(nearest)?;
+        let whole = option_alone(hint).map(|meant| instead(typed, option, meant));
+        Some(whole.unwrap_or_else(|| hint.to_owned()))
+    });
+    let hint = hint.or_else(|| of_other_command(name));
+    Some(match hint {
+        Some(hint) => refused.with_hints(&[&hint]),
+        None => refused.with_hints(&[&help(typed)]),
+    })
+}
+
+/// What a hint puts in the place of an option, whose value stays: `--output` of `--output DIR`.
+fn option_alone(hint: &str) -> Option<&str> {
+    let (option, value) = hint.split_once(' ').unwrap_or((hint, ""));
+    let is_name = value.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_value = value.bytes().all(|byte| byte.is_ascii_lowercase());
+    match option.starts_with("--") {
+        true if is_name => Some(option),
+        true if is_value => Some(hint),
+        _ => None,
+    }
 }
 
 /// sed and perl have `-i.orig`.
@@ -271,10 +399,8 @@ fn as_path(option: &str) -> Option<String> {
 }
 
 /// What to type instead of an option before the command.
-fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
-    let option = text(error, ContextKind::InvalidArg)?
-        .split([' ', '='])
-        .next()?;
+fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
+    let option = name(text(error, ContextKind::InvalidArg)?);
     let is_it = |typed: &OsString| typed.to_string_lossy().starts_with(option);
     let commands = Args::command();
     let is_command = |typed: &OsString| commands.find_subcommand(typed).is_some();
@@ -296,15 +422,17 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<String> {
         .filter(has)
         .map(Command::get_name);
     let known = Vec::from_iter(names);
-    Some(if known.contains(&"check") && known.contains(&"rewrite") {
-        format!(
-            "`{option}` comes after a command: `abslink check {option} ...` lists relative links, \
-             `abslink rewrite {option} ...` makes them absolute"
-        )
+    let hints: Vec<String> = if known.contains(&"check") && known.contains(&"rewrite") {
+        vec![
+            format!("`abslink check {option} ...` lists relative links"),
+            format!("`abslink rewrite {option} ...` makes them absolute"),
+        ]
     } else {
-        let command = known.first()?;
-        format!("`{option}` comes after its command: `abslink {command} {option} ...`")
-    })
+        vec![format!("abslink {} {option} ...", known.first()?)]
+    };
+    let hints: Vec<&str> = hints.iter().map(String::as_str).collect();
+    let error = UsageError::new(format_args!("`{option}` comes after the command"));
+    Some(error.with_hints(&hints))
 }
 
 fn text(error: &Error, kind: ContextKind) -> Option<&str> {

@@ -28,9 +28,14 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
         let path = PathLine(path);
         match became {
             Restored::Back => back += 1,
-            Restored::Edited => {
+            Restored::Edited | Restored::Gone => {
                 edited += 1;
-                let text = format!("{path}: {EDITED} since the backup was made; skipped");
+                let what = if matches!(became, Restored::Gone) {
+                    "removed"
+                } else {
+                    EDITED
+                };
+                let text = format!("{path}: {what} since the backup was made; skipped");
                 Notice::warning(text).with_fact(Fact::BackupEdited).say();
             }
             Restored::NotOurs => not_ours += 1,

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::batch::{ArchiveForm, Plan, Report, Task};
+use crate::batch::{ArchiveForm, Output, Plan, Report, Task};
 
 use super::Error;
 use crate::cli::args::RewriteArgs;
@@ -32,12 +32,26 @@ fn lead(plan: &Plan, report: &Report) -> String {
         (Task::Rewrite(_) | Task::Examine, true) => ("changed", ""),
     };
     format!(
-        "{verb} {}{form} in {} of {}{}",
+        "{verb} {}{form} in {} of {}{}{}",
         Count(report.tally.rewritten, "link"),
         Number(report.files_changed),
         documents(report),
+        written(plan, report),
         in_archives(plan, report),
     )
+}
+
+/// Where the result is.
+fn written(plan: &Plan, report: &Report) -> String {
+    match &plan.task {
+        Task::Rewrite(Output::Directory { directory, .. }) if report.placed > 0 => {
+            format!(", written to {}", PathLine(directory))
+        }
+        Task::Rewrite(Output::InPlace { .. }) if report.files_changed > 0 => {
+            ", in place".to_owned()
+        }
+        _ => String::new(),
+    }
 }
 
 /// What the archives have that are written.
@@ -65,7 +79,6 @@ fn leftover(plan: &Plan, report: &Report) -> Option<Notice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::Output;
 
     #[test]
     fn the_lead_says_what_was_done() {

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser as _};
+use clap::{ArgMatches, FromArgMatches as _};
 
-use crate::cli::args::{Args, PartOfTree, UsageError};
+use crate::cli::args::{Args, PartOfTree, UsageError, definition};
 use crate::cli::run::used::UsedSettings;
 use file::SettingsFile;
 use keys::{COMMANDS, PATHS, ProjectSettings};
@@ -38,7 +38,7 @@ pub(crate) struct CommandLine {
 
 /// The definition of the arguments, in which each command has all of its options.
 fn tool() -> clap::Command {
-    let mut tool = Args::command();
+    let mut tool = definition();
     tool.build();
     tool
 }
@@ -49,7 +49,7 @@ pub(crate) fn add(typed: &[OsString]) -> Result<CommandLine, UsageError> {
     let plain = || CommandLine {
         arguments: typed.to_vec(),
         used: None,
-        args: Args::try_parse_from(typed),
+        args: parse(&mut definition(), typed),
     };
     let may_be_named = |typed: &OsString| typed.to_string_lossy().starts_with("--config");
     let found = file::find();

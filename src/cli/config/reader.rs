@@ -285,11 +285,10 @@ impl Reader<'_> {
 
 /// Why clap does not take arguments, in the words of the file.
 pub(super) fn reason(error: &Error, arguments: &[OsString]) -> String {
-    let reason = tips::instead(error, arguments).unwrap_or_else(|| {
-        let text = error.to_string();
-        let line = text.lines().next().unwrap_or_default();
-        line.trim_start_matches("error: ").to_owned()
-    });
+    let refused = tips::explain(error, arguments);
+    let hint = refused.hints.first();
+    let hint = hint.map(|hint| format!("\nhint: {hint}"));
+    let reason = format!("{refused}{}", hint.unwrap_or_default());
     reason.trim_start_matches("--").to_owned()
 }
 

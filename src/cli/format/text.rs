@@ -149,7 +149,7 @@ pub(crate) fn described(
         (Outcome::Unresolved, _) if no_base && reference.base_from == BaseSource::Embedded => {
             text.push_str(" (nothing can be relative to the <base>)");
         }
-        (Outcome::Unresolved, _) if no_base => text.push_str(" (no base URL)"),
+        (Outcome::Unresolved, _) if no_base => {}
         (Outcome::Unresolved, _) => text.push_str(" (does not resolve)"),
         (outcome, _) if divergence.is_none() => text.extend([" (", outcome.name(), ")"]),
         _ => {}

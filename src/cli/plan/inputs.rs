@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::batch::{self, Input};
 
 use super::wildcards;
-use crate::cli::args::{DocumentArgs, UsageError};
+use crate::cli::args::{DocumentArgs, Fact, UsageError};
 use crate::cli::terminal::print::PathLine;
 
 /// A path that is not there counts as a file: the run reports it and does the others.
@@ -63,9 +63,10 @@ fn url(path: &Path) -> Option<UsageError> {
                 "{text} is a URL: give the path of the file, {path}"
             ))
         }
-        "http" | "https" | "ftp" => not_here.with_hints(&[&format!(
-            "save the page, then abslink rewrite -b {text} FILE"
-        )]),
+        "http" | "https" | "ftp" => {
+            let command = Fact::IsUrl.hint_with(&[text]);
+            not_here.with_hints(&[&format!("save the page, then {command}")])
+        }
         _ => not_here.with_hints(&[
             "copy the files to this computer, or read them with Spark: python/README.md",
         ]),

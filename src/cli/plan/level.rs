@@ -121,7 +121,7 @@ fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
 }
 
 /// Its name in `--layout`.
-fn name(layout: &Layout) -> &'static str {
+pub(super) fn name(layout: &Layout) -> &'static str {
     match layout {
         Layout::Document(_) | Layout::Tree(_) | Layout::Repo(_) => "tree",
         Layout::Wget => "wget",
@@ -132,13 +132,13 @@ fn name(layout: &Layout) -> &'static str {
 }
 
 /// The directory that all documents are in, apart from HTTrack's index page of a mirror.
-pub(super) fn only_directory(root: &Path) -> Option<String> {
+fn only_directory(root: &Path) -> Option<String> {
     let mut names = directories_alone(root).into_iter();
     names.next().filter(|_| names.next().is_none())
 }
 
 /// The directories in `root`, if there is no document beside them.
-fn directories_alone(root: &Path) -> Vec<String> {
+pub(super) fn directories_alone(root: &Path) -> Vec<String> {
     let is_document = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let ending = ending.unwrap_or_default();

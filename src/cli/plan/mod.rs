@@ -6,6 +6,7 @@ mod formats;
 mod forms;
 mod inputs;
 mod level;
+mod mirror;
 pub(crate) mod parts;
 mod places;
 mod reading;
@@ -20,10 +21,9 @@ use std::path::Path;
 use crate::batch::{
     self, Findings, Fsync, Globs, Input, Kind, Output, Plan, RowFields, Selection, Task,
 };
-use abslink_html::base::retrieval::Layout as Host;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
-use abslink_html::{Settings, To, Verify};
+use abslink_html::{Group, Groups, Settings, To, Verify};
 use abslink_url::typed::{self, TypedUrlError};
 
 use crate::cli::args::{
@@ -55,6 +55,9 @@ pub(crate) fn rewrite(
     forms::check_in_place(&plan)?;
     plan.to_terminal = io::stdout().is_terminal();
     plan.archives.show_passwords = args.common.running.show_passwords;
+    let off = reading::off_by_default(&args.common.reading);
+    let counts_lazy = plan.hints && off.contains(Group::Lazy);
+    plan.html.counted = counts_lazy.then(|| Groups::NONE.with(Group::Lazy));
     places::add(&args.common, &args.formats, None, None, &mut plan)?;
     let lists = args.listed.list_files;
     let mut listing = formats::rewrite(&args.formats, prints, lists)?;
@@ -130,10 +133,6 @@ pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
     let mut plan = plan(args, settings)?;
     forms::add(&args.reading, &mut plan)?;
     plan.retrieval.nameless = nameless(&plan);
-    if let (Some(_), [Input::Directory(root)]) = (&plan.retrieval.nameless, &plan.inputs[..]) {
-        let host = level::only_directory(root);
-        plan.nameless_host = host.filter(|name| Host::Wget.is_host(name));
-    }
     // Each page needs these, and their references have to lead from where the pages lead.
     if plan.html.to != To::Absolute && has_default_endings(&args.documents.ext) {
         let selection = &mut plan.selection;
@@ -187,7 +186,8 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     }
     let finds_map = of_httrack(location, &inputs).is_some();
     let root = root(location, &inputs)?;
-    let retrieval = retrieval(location, &inputs)?;
+    let mut retrieval = retrieval(location, &inputs)?;
+    mirror::find_schemes(location, &inputs, &mut retrieval);
     let mut plan = Plan::new(inputs, Task::Examine);
     plan.finds_map = finds_map;
     plan.retrieval = retrieval;
@@ -219,6 +219,7 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
         ));
     }
     plan.hints = !common.running.quiet;
+    mirror::describe(location, &mut plan);
     plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
 }

@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::batch::{
-    self, FileDone, FileError, Input, Located, Note, NoteKind, Observer, Output, Plan, Problem,
-    RunError, Task,
+    self, FileDone, FileError, FirstPaths, Input, Located, Note, NoteKind, Observer, Output, Plan,
+    Problem, RunError, Task,
 };
 use abslink_html::base::BaseSource;
 use abslink_html::base::retrieval::tree::is_nameless;
@@ -137,6 +137,7 @@ fn watch(
         own: AtomicBool::new(false),
         others: AtomicBool::new(false),
         notes: Counts::new(),
+        foreign: Mutex::default(),
     };
     let report = batch::run(plan, &session, out);
     session.progress.finish();
@@ -144,6 +145,7 @@ fn watch(
     if let Some(more) = session.notes.rest() {
         print::note(format_args!("{more} of these notes"));
     }
+    foreign_backups(session.foreign);
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
@@ -189,6 +191,16 @@ fn watch(
     })
 }
 
+/// One error for all files that have a backup of another program.
+fn foreign_backups(files: Mutex<FirstPaths>) {
+    let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let text = "# file[ has|s have] a backup that abslink did not make; skipped";
+    if let Some(text) = print::counted(files.number, text) {
+        print::error(format_args!("{text}: {}", print::first(&files)));
+        print::say(MessageLevel::Hint, Fact::OtherSuffix.hint());
+    }
+}
+
 /// The program before the pipe may have failed.
 const NO_INPUT: &str =
     "standard input is empty: did the program before it fail? --allow-empty accepts that";
@@ -209,6 +221,8 @@ struct Session<'a> {
     /// Some document has none.
     others: AtomicBool,
     notes: Counts<Discriminant<NoteKind>>,
+    /// The files that have backups of other programs.
+    foreign: Mutex<FirstPaths>,
 }
 
 impl Observer for Session<'_> {
@@ -249,9 +263,13 @@ impl Observer for Session<'_> {
     }
 
     fn problem(&self, problem: &Problem) {
-        let reason = problem.error.to_string();
-        let reason = passwords::masked_line(&reason);
-        self.listing.failed(&problem.path, &reason);
+        let reason = problem.reason();
+        self.listing
+            .failed(&problem.path, &passwords::masked_line(&reason));
+        if let FileError::ForeignBackup(_) = problem.error {
+            let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
+            return foreign.count(&problem.path);
+        }
         let group = ErrorGroup::of(problem);
         let (is_shown, more) = self.errors.count(group, ErrorGroup::is_done_before);
         if let Some(more) = more {
@@ -264,7 +282,7 @@ impl Observer for Session<'_> {
             FileError::Disagreement(at) => {
                 format!("{}:{}:{}: {at}", problem.path.display(), at.line, at.column)
             }
-            error => about(&problem.path, error),
+            _ => about(&problem.path, &reason),
         };
         // Many files may have the same problem.
         let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);

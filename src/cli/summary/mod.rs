@@ -90,7 +90,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     }
     print_settings(end);
     let failed = failed(report).filter(|_| !is_nothing);
-    let mut lines: Vec<Notice> = failed.map(Notice::warning).into_iter().collect();
+    let mut lines: Vec<Notice> = failed.map(Notice::warning).collect();
     lines.extend(if words.on_bases {
         remarks::remarks_on_bases(end)
     } else {
@@ -171,6 +171,10 @@ pub(crate) fn print_unused(end: &RunEnd) {
             let is_attribute = attr.contains('@');
             let what = if is_attribute { "attribute" } else { "element" };
             warn(format!("--attr {attr}: no file has this {what}"));
+            if !is_attribute {
+                let hint = Fact::NoElement.hint_with(&[attr, &format!("@{attr}")]);
+                print::say(MessageLevel::Hint, hint);
+            }
         }
     }
 }
@@ -293,7 +297,13 @@ fn others(report: &Report) -> Option<String> {
     let mut others = numbers(&[
         (tally.absolute, "already absolute"),
         (tally.same_document, "to the same page"),
-        (tally.excluded, "excluded"),
+        (
+            tally.excluded - report.not_meant.iter().sum::<u64>(),
+            "excluded",
+        ),
+        (report.not_meant[0], "in original records"),
+        (report.not_meant[1], "on HTTrack's own index pages"),
+        (report.not_meant[2], "in feeds left unchanged"),
         (tally.present, "left because their targets are in the tree"),
     ]);
     if !others.is_empty() {
@@ -310,11 +320,35 @@ fn others(report: &Report) -> Option<String> {
     (!others.is_empty()).then_some(others)
 }
 
-fn failed(report: &Report) -> Option<String> {
-    counted(
-        report.files_failed,
-        "# file[|s] could not be processed; see the errors above",
-    )
+/// What could not be processed: files, and parts of others.
+fn failed(report: &Report) -> impl Iterator<Item = String> {
+    let [rows, values, records, messages] = report.parts_failed;
+    let files = report.files_failed - rows - values - records - messages;
+    let of_rows = format!(
+        "# of {} could not be read; the others were done",
+        Count(report.rows, "row")
+    );
+    let texts = [
+        (
+            files,
+            "# file[|s] could not be processed; see the errors above",
+        ),
+        (rows, &*of_rows),
+        (
+            values,
+            "# value[|s] in rows could not be read; the others were done",
+        ),
+        (
+            records,
+            "# record[|s] could not be processed; the others were done",
+        ),
+        (
+            messages,
+            "# message[|s] could not be processed; the others were done",
+        ),
+    ];
+    let texts = texts.map(|(number, text)| counted(number, text));
+    texts.into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -360,11 +394,12 @@ mod tests {
 
     #[test]
     fn what_failed_is_counted() {
-        let line = failed(&Report {
+        let report = Report {
             files_failed: 3,
             ..report()
-        });
+        };
+        let line = failed(&report);
         let text = "3 files could not be processed; see the errors above";
-        assert_eq!(line.as_deref(), Some(text));
+        assert!(line.eq([text]));
     }
 }

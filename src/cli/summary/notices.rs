@@ -2,10 +2,10 @@
 
 use super::notice::{Notice, note, warning};
 use super::{links, remarks, sites};
-use crate::batch::{FirstPaths, Output, Plan};
+use crate::batch::{Output, Plan};
 use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
-use crate::cli::terminal::print::{self, Count, Number, PathLine, counted};
+use crate::cli::terminal::print::{self, Count, PathLine, counted};
 use abslink_html::base::retrieval::Layout;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 
@@ -38,6 +38,8 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         fields_without_rows(end),
         remarks::map_of_httrack(end),
         sites::nameless(end),
+        sites::assumed_scheme(end),
+        sites::not_copied(end),
         // The links into the folder that a browser has saved with a page.
         note(
             tally.saved,
@@ -134,7 +136,7 @@ fn backups(end: &RunEnd) -> Option<Notice> {
         Notice::note(format!(
             "left {}: {}",
             Count(left.number, "backup"),
-            named(left)
+            print::first(left)
         ))
         .with_fact(Fact::BackupsLeft)
     })
@@ -147,16 +149,7 @@ fn not_as_named(end: &RunEnd) -> Option<Notice> {
         left.number,
         "left # file[|s] that cannot be read as [its extension says|their extensions say]",
     )?;
-    Some(Notice::note(format!("{text}: {}", named(left))))
-}
-
-/// The first of some files, and how many more there are.
-fn named(files: &FirstPaths) -> String {
-    let named = print::list(files.paths.iter().map(|path| PathLine(path)));
-    match files.number - files.paths.len() as u64 {
-        0 => named,
-        more => format!("{named} and {} more", Number(more)),
-    }
+    Some(Notice::note(format!("{text}: {}", print::first(left))))
 }
 
 /// Values in feeds that look like relative links, in elements that abslink does not know.
@@ -189,7 +182,7 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::Report;
+    use crate::batch::{FirstPaths, Report};
     use abslink_containers::{Context, Settings, feed};
 
     #[test]
@@ -226,7 +219,7 @@ mod tests {
             ("e", "a, b, c and 2 more"),
         ] {
             files.count(path.as_ref());
-            assert_eq!(named(&files), expected);
+            assert_eq!(print::first(&files), expected);
         }
     }
 }

@@ -118,6 +118,11 @@ fn unresolved(end: &RunEnd) -> [Option<Notice>; 2] {
         return [None, None];
     };
     let (without, opaque) = (without_base(end), opaque_bases(report));
+    // With a base they would be relative as well, and `check` lists them.
+    let is_asked = matches!(end.plan.task, Task::Examine);
+    if is_asked && end.base_option() == BaseOption::Nothing && opaque.is_none() {
+        return [None, None];
+    }
     let (why, hint, opaque) = match (without, opaque) {
         (Some((without, hint)), opaque) => {
             let hint = match &*hint {
@@ -162,11 +167,11 @@ fn not_for_archives(end: &RunEnd) -> Option<Notice> {
 pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
     let parts = end.plan.parts.iter().map(|part| &part.plan);
     let mut plans = [&end.plan].into_iter().chain(parts);
-    let url = plans.find_map(|plan| match &plan.retrieval.layout {
-        Some(Layout::Tree(tree)) if tree.names_page() => Some(tree.directory()),
+    let (what, url) = plans.find_map(|plan| match &plan.retrieval.layout {
+        Some(Layout::Tree(tree)) => Some((tree.is_more()?, tree.directory())),
         _ => None,
     })?;
-    let text = format!("--base-url names a page; using {url} as the directory's URL");
+    let text = format!("--base-url {what}; using {url} as the directory's URL");
     Some(Notice::warning(text))
 }
 
@@ -202,12 +207,19 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
     if let Some((why, hint)) = without_host(end) {
         return Some((format!("{text}: {why}"), hint));
     }
-    let hint = match end.base_option() {
+    let plan = &end.plan;
+    let hint = match (end.base_option(), &plan.map_above, plan.mirror) {
         _ if files == 0 && feeds == 0 => String::new(),
-        BaseOption::Nothing if end.plan.inputs.len() > 1 => Fact::NoBaseOfSeveral.hint(),
-        BaseOption::Nothing => Fact::NoBase.hint(),
-        BaseOption::Map => Fact::NotInMap.hint(),
-        BaseOption::Url | BaseOption::Repo | BaseOption::Hosts(_) => String::new(),
+        (BaseOption::Nothing, Some(above), _) => {
+            let map = above.join("hts-cache/new.txt");
+            let [map, above] = [&map, above].map(|path| path.to_string_lossy());
+            Fact::MapAbove.hint_with(&[&map, &above])
+        }
+        (BaseOption::Nothing, None, Some(layout)) => Fact::IsMirror.hint_with(&[layout]),
+        (BaseOption::Nothing, ..) if plan.inputs.len() > 1 => Fact::NoBaseOfSeveral.hint(),
+        (BaseOption::Nothing, ..) => Fact::NoBase.hint(),
+        (BaseOption::Map, ..) => Fact::NotInMap.hint(),
+        (BaseOption::Url | BaseOption::Repo | BaseOption::Hosts(_), ..) => String::new(),
     };
     Some((text, hint))
 }

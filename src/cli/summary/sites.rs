@@ -1,8 +1,10 @@
 //! What is said at the end of a run about sites that move, are mirrored, or become relative.
 
+use abslink_html::To;
+
 use super::notice::{Notice, warning};
 use super::passed_over::with_first;
-use crate::batch::{Input, Task};
+use crate::batch::{Input, Output, Task};
 use crate::cli::args::Fact;
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::passwords::masked;
@@ -65,6 +67,36 @@ pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
     Some(Notice::new(MessageLevel::Hint, text))
 }
 
+/// What pages show or run, and a run did not copy.
+pub(super) fn not_copied(end: &RunEnd) -> Option<Notice> {
+    let is_bare = matches!(
+        end.plan.output(),
+        Some(Output::Directory {
+            copy_others: false,
+            ..
+        })
+    );
+    let is_alone = end.report.leftover == 0 && end.report.files_copied == 0;
+    let links = end.report.tally.embedded;
+    let text = counted(
+        links,
+        "# link[ leads|s lead] to pictures or scripts, which were not copied",
+    )?;
+    (is_bare && is_alone).then(|| Notice::note(text).with_fact(Fact::NotCopied))
+}
+
+/// Hosts whose scheme nothing tells.
+pub(super) fn assumed_scheme(end: &RunEnd) -> Option<Notice> {
+    let assumed = &end.report.assumed;
+    let writes = !matches!(end.plan.task, Task::Examine) && end.plan.html.to == To::Absolute;
+    let (host, _) = assumed.iter().max_by_key(|(_, links)| **links)?;
+    let others = counted(assumed.len() as u64 - 1, " and # other host[|s]").unwrap_or_default();
+    let text = format!("assumed https for # link[|s] to {}{others}", OneLine(host));
+    let text = counted(assumed.values().sum(), &text).filter(|_| writes)?;
+    let hint = format!("if the site has no https: {}", Fact::AssumedScheme.hint());
+    Some(Notice::note(text).with_hint(hint))
+}
+
 /// What links from the root lead to where no URL is known.
 pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
     let tally = &end.report.tally;
@@ -78,6 +110,9 @@ pub(super) fn nameless(end: &RunEnd) -> Option<Notice> {
     );
     let (root, missing) = (PathLine(root), missing.unwrap_or_default());
     let text = format!("no base URL given: links that begin with / start at {root}{missing}");
-    let fact = (end.plan.nameless_host.is_some()).then_some(Fact::Nameless);
-    (tally.nameless > 0).then(|| Notice::note(text).with_fact(fact))
+    let hint = end
+        .plan
+        .mirror
+        .map(|layout| Fact::IsMirror.hint_with(&[layout]));
+    (tally.nameless > 0).then(|| Notice::note(text).with_hint(hint.unwrap_or_default()))
 }

@@ -20,6 +20,8 @@ use clap::builder::styling::Style;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::batch::FirstPaths;
+
 use super::by_line::ByLine;
 use super::ci_log;
 use super::color::{ATTENTION, ERROR, HINT, NOTE};
@@ -331,6 +333,15 @@ pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
         let _ = write!(list, "{comma}{thing}");
     }
     list
+}
+
+/// The first of some files, and how many more there are.
+pub(crate) fn first(files: &FirstPaths) -> String {
+    let named = list(files.paths.iter().map(|path| PathLine(path)));
+    match files.number - files.paths.len() as u64 {
+        0 => named,
+        more => format!("{named} and {} more", Number(more)),
+    }
 }
 
 /// Why a file that is not a document cannot be written, with its path.

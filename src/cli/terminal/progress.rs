@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use crate::batch::{self, Observer, Output, Plan, Task};
 use clap::ValueEnum;
-use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::print::{self, Count, Number};
+use super::print::{self, Bytes, Count, Number};
 
 /// A run that ends before this needs no total, and is not slowed down by counting it.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -162,17 +162,23 @@ impl Bar {
 impl FileCounts {
     /// How far a run has come that has done this many bytes.
     fn so_far(&self, bytes: u64, all: Option<u64>, rate: f64, left: Duration) -> impl Display {
-        let (files, bytes) = (self.done.load(Ordering::Relaxed), DecimalBytes(bytes));
-        let rate = DecimalBytes(rate as u64);
+        let (files, bytes) = (self.done.load(Ordering::Relaxed), Bytes(bytes));
+        // The first bytes take their time, and tell nothing about the others.
+        let (rate, left) = match rate as u64 {
+            0 => (String::new(), "time left unknown".to_owned()),
+            rate => (
+                format!(", {}/s", Bytes(rate)),
+                format!("{:#} left", HumanDuration(left)),
+            ),
+        };
         match (self.total.get(), all) {
             (Some(&total), Some(all)) => format!(
-                "{} of {}, {bytes} of {}, {rate}/s, {:#} left",
+                "{} of {}, {bytes} of {}{rate}, {left}",
                 Number(files),
                 Count(total, "file"),
-                DecimalBytes(all),
-                HumanDuration(left),
+                Bytes(all),
             ),
-            _ => format!("{}, {bytes}, {rate}/s", Count(files, "file")),
+            _ => format!("{}, {bytes}{rate}", Count(files, "file")),
         }
     }
 }
@@ -200,14 +206,16 @@ mod tests {
     fn a_line_says_how_far_a_run_is() {
         let files = FileCounts::default();
         files.done.store(1_200, Ordering::Relaxed);
-        let line = |all| {
+        let line = |all, rate| {
             let left = Duration::from_secs(90);
-            files.so_far(5_000_000, all, 2_000.0, left).to_string()
+            files.so_far(5_000_000, all, rate, left).to_string()
         };
-        assert_eq!(line(None), "1,200 files, 5.00 MB, 2.00 kB/s");
+        assert_eq!(line(None, 2_000.0), "1,200 files, 5.0 MB, 2.0 kB/s");
         files.total.set(3_000).unwrap();
-        let all = "1,200 of 3,000 files, 5.00 MB of 9.00 MB, 2.00 kB/s, 2m left";
-        assert_eq!(line(Some(9_000_000)), all);
+        let all = "1,200 of 3,000 files, 5.0 MB of 9.0 MB, 2.0 kB/s, 2m left";
+        assert_eq!(line(Some(9_000_000), 2_000.0), all);
+        let start = "1,200 of 3,000 files, 5.0 MB of 9.0 MB, time left unknown";
+        assert_eq!(line(Some(9_000_000), 0.0), start);
     }
 
     #[test]

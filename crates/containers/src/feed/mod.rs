@@ -151,8 +151,9 @@ fn read(
     let given = DocumentBytes::json(bytes).map_err(Unreadable::Reason)?;
     let json = std::str::from_utf8(&given.markup()[given.start()..])
         .map_err(|_| damaged(1, "not UTF-8, as JSON has to be"))?;
-    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
-        return Err(damaged(error.line(), &format!("not JSON: {error}")));
+    if let Err(wrong) = crate::values::json::check(json) {
+        let line = 1 + memchr::memchr_iter(b'\n', &json.as_bytes()[..wrong.at]).count();
+        return Err(damaged(line, &wrong.what));
     }
     Ok(members::read(&given, dialect, wanted))
 }

@@ -411,17 +411,9 @@ fn without<'j>(json: &'j [u8], strings: &[DocumentString]) -> Cow<'j, [u8]> {
 /// Why such a row is left.
 fn no_json(json: &str) -> RowError {
     // The line break of a row is none of its text.
-    let error = serde_json::from_str::<IgnoredAny>(json.trim_ascii_end()).err();
-    debug_assert!(error.is_some(), "a row is left that serde_json reads");
-    let (line, column) = error
-        .as_ref()
-        .map_or((1, 1), |error| (error.line(), error.column()));
-    let what = error.map(|error| error.to_string()).unwrap_or_default();
-    let what = what.split(" at line ").next().unwrap_or_default();
-    RowError {
-        line,
-        column,
-        what: format!("not JSON: {what}"),
+    match crate::values::json::check(json.trim_ascii_end()) {
+        Err(wrong) => RowError::at(json.as_bytes(), wrong.at, wrong.what),
+        Ok(()) => RowError::at(json.as_bytes(), 0, "not JSON"),
     }
 }
 

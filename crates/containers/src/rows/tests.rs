@@ -65,14 +65,10 @@ fn bad_rows_are_told_by_line_and_column() {
         (
             &lines,
             &b"{\"a\": x}\n"[..],
-            (1, 7, "not JSON: expected value"),
+            (1, 7, "not JSON: unexpected `x}`"),
         ),
         (&lines, b"{\"a\": \"\xff\"}\n", (1, 8, "not UTF-8")),
-        (
-            &lines,
-            b"{\"a\": \r\n",
-            (1, 5, "not JSON: EOF while parsing a value"),
-        ),
+        (&lines, b"{\"a\": \r\n", (1, 5, "not JSON: ends too early")),
         (
             &csv,
             b"1;2;3\n",

@@ -21,7 +21,7 @@ pub(super) fn begins(text: &str) -> Option<bool> {
 }
 
 /// Whether it is one, and where it breaks off.
-pub(super) fn check(text: &str) -> Result<(), Expected> {
+pub(crate) fn check(text: &str) -> Result<(), Expected> {
     serde_json::from_str::<IgnoredAny>(text)
         .map(|_| ())
         .map_err(|error| {
@@ -29,11 +29,32 @@ pub(super) fn check(text: &str) -> Result<(), Expected> {
                 .split_inclusive('\n')
                 .take(error.line().saturating_sub(1));
             let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
-            let what = error.to_string();
-            let what = what.split(" at line ").next().unwrap_or_default();
-            let what = format!("not JSON: {what}");
+            let mut before = (0..=at.min(text.len())).rev();
+            let at = before
+                .find(|&at| text.is_char_boundary(at))
+                .unwrap_or_default();
+            // It breaks off within a word such as `none`.
+            let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric());
+            let at = before.len();
+            let what = what_is_wrong(&error, &text[at..]);
             Expected { at, what }
         })
+}
+
+/// Why a text is not JSON, by what stands where it breaks off.
+fn what_is_wrong(error: &serde_json::Error, rest: &str) -> String {
+    if error.is_eof() {
+        return "not JSON: ends too early".to_owned();
+    }
+    let there: String = rest
+        .chars()
+        .take_while(|c| !c.is_control())
+        .take(12)
+        .collect();
+    match &*there {
+        "" => "not JSON: a line break or another control character in a string".to_owned(),
+        _ => format!("not JSON: unexpected `{there}`"),
+    }
 }
 
 /// Reads what was checked.

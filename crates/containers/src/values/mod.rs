@@ -10,7 +10,7 @@
 mod blocks;
 pub(crate) mod decode;
 mod document;
-mod json;
+pub(crate) mod json;
 mod lists;
 mod serialized;
 pub(crate) mod spelling;
@@ -57,9 +57,9 @@ struct SpelledString {
 
 /// Where a value breaks off, and why.
 #[derive(Debug)]
-struct Expected {
-    at: usize,
-    what: String,
+pub(crate) struct Expected {
+    pub(crate) at: usize,
+    pub(crate) what: String,
 }
 
 /// Why a value in a field is left as it is, while the rest of the row is not.

@@ -204,6 +204,9 @@ pub struct Context {
     /// feed stands for the item's page.
     #[doc(hidden)]
     pub is_own_page: bool,
+    /// Whether nothing tells the scheme of the retrieval URL.
+    #[doc(hidden)]
+    pub assumes_scheme: bool,
     /// The field of CSV that the document is in, if it has no quotes.
     #[doc(hidden)]
     pub field: Option<UnquotedField>,
@@ -344,7 +347,13 @@ impl DocumentBase {
         if !confirmation.is_missing() || self.source != BaseSource::Layout {
             return;
         }
-        self.is_guess = true;
+        // Servers redirect `docs` to `docs/`, and hardly ever what has an ending.
+        let path = self
+            .base
+            .as_ref()
+            .map(|base| base.as_str().split('?').next());
+        let name = path.flatten().and_then(|path| path.rsplit('/').next());
+        self.is_guess |= name.is_some_and(|name| !name.is_empty() && !name.contains('.'));
         let mut by_layout = self.evidence.iter_mut();
         if let Some(evidence) = by_layout.find(|evidence| evidence.source == BaseSource::Layout) {
             evidence.caveats.push(Caveat::Unconfirmed);

@@ -141,6 +141,10 @@ pub struct Tally {
     /// Elements with `integrity` or `crossorigin` whose references became the names of files: browsers do
     /// not load such an element from a disk.
     pub need_server: u64,
+    /// Pictures, scripts and media whose references became the names of files.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub embedded: u64,
     /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`](crate::Settings::remove_base)).
     pub bases_removed: u64,
     /// Documents of these that have scripts, which may ask for the base URL.

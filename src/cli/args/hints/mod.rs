@@ -15,6 +15,8 @@ use crate::batch::quoted;
 pub(crate) enum Fact {
     /// The base URL is too short for `../`.
     AboveRoot,
+    /// Nothing tells the scheme of a site.
+    AssumedScheme,
     /// A PATH in which there is nothing to read.
     Barren,
     BackupEdited,
@@ -39,23 +41,33 @@ pub(crate) enum Fact {
     HostsBelow,
     InWebArchive,
     Interrupted,
+    /// All directories have the names of hosts.
+    IsMirror,
+    IsUrl,
     LinksNotFollowed,
     LooksLikeHtml,
+    /// HTTrack's map is above PATH.
+    MapAbove,
     MapLeadsNowhere,
     /// Names that wget -k wrote.
     NamesOfFiles,
-    Nameless,
     NoBase,
     NoBaseOfSeveral,
     NoDirectory,
     NoDestination,
+    /// An element of `--attr`, which may be meant as an attribute.
+    NoElement,
     NoRows,
     /// A repository without a tag, branch or commit.
     NoRef,
     NotAHost,
+    NotCopied,
     NotInMap,
+    NoSuffix,
     OpaqueBase,
+    OtherSuffix,
     OtherUrl,
+    Piped,
     Relative,
     RelativeInPipe,
     SavedFolder,
@@ -75,14 +87,16 @@ pub(crate) enum Fact {
 /// | the name of a command | that command, with the options of the one that was typed |
 /// | `say` | a text |
 ///
-/// `{}` is a value that comes with the fact; where one option has several, it comes once for each. `!NAME` leaves
-/// an option out, and `@` sets other PATHs.
-pub(crate) const HINTS: [(Fact, &str); 47] = [
+/// `{}` is a value that comes with the fact; where one option has several, it comes once for each; `{1}` and `{2}` are
+/// the first and the second. `!NAME` leaves
+/// an option out, `@` sets another PATH, and `%` puts the second value in the place of the first.
+pub(crate) const HINTS: [(Fact, &str); 55] = [
     (Fact::AboveRoot, "base"),
     (
         Fact::Barren,
         "say --ext, --detect, --include and --exclude choose files; --allow-empty accepts none",
     ),
+    (Fact::AssumedScheme, "+ --scheme http"),
     (Fact::BackupEdited, "+ --force"),
     (Fact::BackupForeign, "+ --force"),
     (Fact::BackupsLeft, "say give one as PATH to read it"),
@@ -112,12 +126,14 @@ pub(crate) const HINTS: [(Fact, &str); 47] = [
     ),
     (Fact::LinksNotFollowed, "+ --follow"),
     (Fact::LooksLikeHtml, "+ --detect html"),
+    (Fact::IsMirror, "+ --layout {}"),
+    (Fact::IsUrl, "+ --base-url {} @FILE"),
+    (Fact::MapAbove, "+ --url-map {1} --root {2}"),
     (
         Fact::MapLeadsNowhere,
         "say its paths start at PATH, or at --root",
     ),
     (Fact::NamesOfFiles, "+ --converted-links always"),
-    (Fact::Nameless, "+ --layout wget"),
     (Fact::NoBase, "+ --base-url URL"),
     (Fact::NoBaseOfSeveral, "+ --base-url URL --root ."),
     (
@@ -128,12 +144,17 @@ pub(crate) const HINTS: [(Fact, &str); 47] = [
     (Fact::NoDestination, "+ --in-place"),
     (Fact::NoDestination, "+ --dry-run"),
     (Fact::NoDestination, "+ --diff"),
+    (Fact::NoElement, "+ %"),
     (Fact::NoRows, "+ --ext +csv,jsonl"),
     (Fact::NoRef, "+ --repo {}"),
     (Fact::NotAHost, "+ --base-url URL !layout !any-host !scheme"),
+    (Fact::NoSuffix, "+ --backup .orig"),
+    (Fact::NotCopied, "+ --copy-others"),
     (Fact::NotInMap, "say add a line to the URL map"),
     (Fact::OpaqueBase, "base"),
+    (Fact::OtherSuffix, "+ --backup .abslink"),
     (Fact::OtherUrl, "+ --site {}"),
+    (Fact::Piped, "+ @{} !output !in-place !backup !copy-others"),
     (Fact::Relative, "rewrite --output {}"),
     (Fact::RelativeInPipe, "rewrite"),
     (Fact::SavedFolder, "+ --converted-links never"),
@@ -184,7 +205,7 @@ pub(crate) fn about_file(path: &Path, text: &str) -> String {
 }
 
 /// The hint of a table's row.
-fn filled(hint: &str, values: &[&str]) -> String {
+fn filled<'a>(hint: &'a str, values: &[&'a str]) -> String {
     if let Some(text) = hint.strip_prefix("say ") {
         return text.to_owned();
     }
@@ -198,14 +219,23 @@ fn filled(hint: &str, values: &[&str]) -> String {
     while let Some(word) = words.next() {
         if let Some(name) = word.strip_prefix('!') {
             edit.remove.push(name);
-        } else if word == "@{}" {
-            edit.paths = values.first().map(|&path| path.to_owned());
+        } else if let ("%", [old, new, ..]) = (word, values) {
+            edit.replace = Some((old, new));
+        } else if let Some(path) = word.strip_prefix('@') {
+            let given = values.first().filter(|_| path == "{}");
+            edit.paths = Some(given.map_or(path, |it| *it).to_owned());
         } else if let Some(long) = word.strip_prefix("--") {
             match words.next_if(|next| !next.starts_with(['-', '!', '@'])) {
                 Some("{}") => {
                     let values = values.iter().map(|&value| (long, Some(value.to_owned())));
                     edit.add.extend(values);
                 }
+                Some("{1}") => edit
+                    .add
+                    .push((long, values.first().map(|&it| it.to_owned()))),
+                Some("{2}") => edit
+                    .add
+                    .push((long, values.get(1).map(|&it| it.to_owned()))),
                 value => edit.add.push((long, value.map(str::to_owned))),
             }
         }
@@ -223,6 +253,11 @@ fn short(edit: &Edit<'_>) -> String {
         let value = value.iter().map(|value| format!(" {}", quoted(value)));
         said.push(format!("add --{long}{}", value.collect::<String>()));
     }
+    said.extend(
+        edit.replace
+            .iter()
+            .map(|(_, new)| format!("did you mean {new}?")),
+    );
     said.extend(edit.remove.iter().map(|name| format!("leave --{name} out")));
     said.extend(
         edit.paths

@@ -28,6 +28,8 @@ pub(super) struct Edit<'a> {
     pub(super) add: Vec<(&'a str, Option<String>)>,
     /// The long names of options to leave out.
     pub(super) remove: Vec<&'a str>,
+    /// A value of an option, and the one that is meant.
+    pub(super) replace: Option<(&'a str, &'a str)>,
     /// Other PATHs.
     pub(super) paths: Option<String>,
 }
@@ -77,6 +79,14 @@ pub(super) fn with(edit: &Edit<'_>) -> Option<String> {
         }
         added.push(format!("--{long}"));
         added.extend(value);
+    }
+    if let Some((old, new)) = edit.replace {
+        let is_it = |piece: &&mut Piece<'_>| piece.option.is_some() && piece.value() == old;
+        let last = pieces
+            .iter_mut()
+            .find(is_it)
+            .and_then(|it| it.words.last_mut())?;
+        last.replace_range(last.len() - old.len().., new);
     }
     pieces.retain(|piece| {
         let Some(option) = piece.option else {

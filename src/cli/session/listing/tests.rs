@@ -74,7 +74,7 @@ fn why_there_is_no_absolute_form() {
         reference.base_from = BaseSource::None;
     };
     let line = listed(OutputFormat::Text, true, no_base);
-    assert!(line.ends_with("> g (no base URL)\n"), "{line}");
+    assert!(line.ends_with("> g\n"), "{line}");
 }
 
 #[test]

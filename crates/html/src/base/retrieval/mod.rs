@@ -110,6 +110,13 @@ impl Layout {
         read.is_some_and(|read| read.to_string().eq_ignore_ascii_case(host))
     }
 
+    /// The host that a directory has the name of, with its port.
+    #[doc(hidden)]
+    pub fn host(&self, directory: &str) -> Option<String> {
+        let host = Host::read(directory, self.port_separator()?, false)?;
+        Some(host.to_string())
+    }
+
     /// Whether a directory stands for a scheme or a moment, and contains those of hosts.
     #[doc(hidden)]
     pub fn holds_hosts(&self, directory: &str) -> bool {
@@ -220,6 +227,9 @@ impl From<Layout> for Sources {
 pub struct Assumptions {
     /// The scheme of a URL that was recorded without one, if that is known. Otherwise https is assumed, with a caveat.
     pub scheme: Option<String>,
+    /// The schemes of some hosts, each with its port, where something in the mirror tells them.
+    #[doc(hidden)]
+    pub schemes: Vec<(String, &'static str)>,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,
     /// Whether a directory may be a host although its name does not look like one: no dot, no port,
@@ -366,7 +376,7 @@ impl Sources {
         source: BaseSource,
         evidence: &Evidence<'_>,
     ) -> impl Iterator<Item = UrlEvidence> {
-        let mut comments = Vec::new();
+        let (mut comments, head) = (Vec::new(), evidence.head);
         let evidence = match source {
             BaseSource::Map => self.map.as_ref().and_then(|map| match evidence.path {
                 [] => map.evidence(evidence.name),
@@ -385,7 +395,37 @@ impl Sources {
             }),
             _ => None,
         };
-        evidence.into_iter().chain(comments)
+        let said = evidence.into_iter().chain(comments);
+        said.map(move |said| self.with_scheme(said, head))
+    }
+
+    /// The same with the scheme that something tells, where it was assumed. For the URL in a comment, the document
+    /// itself may tell it.
+    fn with_scheme(&self, said: UrlEvidence, head: &[u8]) -> UrlEvidence {
+        let is_assumed = said.caveats.contains(&Caveat::Scheme);
+        let (Some((_, rest)), true) = (said.says.split_once("://"), is_assumed) else {
+            return said;
+        };
+        let host = &rest[..rest.find('/').unwrap_or(rest.len())];
+        let known = (self.assumptions.schemes.iter()).find(|(known, _)| known == host);
+        let scheme = match known {
+            Some((_, scheme)) => scheme,
+            None if said.source == BaseSource::Comment => match comment::own_scheme(head, host) {
+                Some(scheme) => scheme,
+                None => return said,
+            },
+            None => return said,
+        };
+        let with = |url: &str| {
+            url.split_once(':')
+                .map(|(_, rest)| format!("{scheme}:{rest}"))
+        };
+        let mut settled = said;
+        settled.says = with(&settled.says).unwrap_or_default();
+        settled.index = settled.index.as_deref().and_then(with);
+        settled.url = BaseUrl::parse(&settled.says);
+        settled.caveats.retain(|it| *it != Caveat::Scheme);
+        settled
     }
 }
 

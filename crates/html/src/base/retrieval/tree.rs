@@ -33,8 +33,8 @@ pub struct Tree {
     index: Vec<String>,
     /// Whether `wget -nH` named the files.
     by_wget: bool,
-    /// Whether the URL of a page was given.
-    names_page: bool,
+    /// What was given that no directory has.
+    more: Option<&'static str>,
 }
 
 /// The endings of pages.
@@ -52,8 +52,13 @@ impl Tree {
     pub fn new(directory: &str, index: &[String]) -> Result<Tree, UnsuitableBase> {
         BaseUrl::parse(directory)?;
         let page = page(directory, index);
-        let names_page = page.is_some();
         let path = directory.split(['?', '#']).next().unwrap_or_default();
+        let more = match (&page, directory[path.len()..].bytes().next()) {
+            (Some(_), _) => Some("names a page"),
+            (None, Some(b'?')) => Some("has a query"),
+            (None, Some(_)) => Some("has a fragment"),
+            (None, None) => None,
+        };
         let mut directory = page.unwrap_or_else(|| path.to_owned());
         if !directory.ends_with('/') {
             directory.push('/');
@@ -62,14 +67,14 @@ impl Tree {
             directory,
             index: index.to_vec(),
             by_wget: false,
-            names_page,
+            more,
         })
     }
 
-    /// Whether the URL that was given is that of a page.
+    /// What the URL that was given has, and that of a directory has not.
     #[doc(hidden)]
-    pub fn names_page(&self) -> bool {
-        self.names_page
+    pub fn is_more(&self) -> Option<&'static str> {
+        self.more
     }
 
     /// A tree whose URL is not known: references lead from file to file, and what stands for its root is never
@@ -80,7 +85,7 @@ impl Tree {
             directory: NAMELESS.to_owned(),
             index: index.to_vec(),
             by_wget: false,
-            names_page: false,
+            more: None,
         }
     }
 
@@ -185,7 +190,7 @@ mod tests {
         ] {
             let tree = Tree::new(given, &index).unwrap();
             assert_eq!(
-                (tree.directory(), tree.names_page()),
+                (tree.directory(), tree.is_more() == Some("names a page")),
                 (directory, names_page),
                 "{given}"
             );

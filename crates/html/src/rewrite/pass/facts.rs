@@ -25,6 +25,13 @@ pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str)
     is_module || value("integrity").is_some() || value("crossorigin").is_some() && !is_font()
 }
 
+/// Whether a page shows or runs what an element names.
+pub(super) fn embeds(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
+    let element = &chunk.bytes[place.element.clone()];
+    let is_frame = |name: &[u8]| element.eq_ignore_ascii_case(name);
+    attribute == "src" && !is_frame(b"iframe") && !is_frame(b"frame")
+}
+
 /// Whether a relative reference counts from the document's directory.
 pub(super) fn is_relative_path(reference: &[u8]) -> bool {
     !matches!(reference.first(), None | Some(b'/' | b'#' | b'?'))

@@ -3,7 +3,7 @@
 
 use super::super::sink::Sink;
 use super::super::write_back;
-use super::facts::{is_pinned, is_relative_path, needs_server};
+use super::facts::{embeds, is_pinned, is_relative_path, needs_server};
 use super::place_view::NAME;
 use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
@@ -81,6 +81,7 @@ impl Pass<'_> {
         if outcome == Outcome::Relative && self.settings.to == To::Files {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
+            self.tally.embedded += u64::from(embeds(chunk, place, attribute));
         }
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();

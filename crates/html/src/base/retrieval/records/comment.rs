@@ -84,6 +84,44 @@ pub fn is_index_of_httrack(document: &[u8]) -> bool {
     memchr::memmem::find(head, mark).is_some()
 }
 
+/// The scheme of the URL that a document gives for itself, as canonical or for sharing, if that is on this host.
+///
+/// # Examples
+/// ```
+/// use abslink_html::base::retrieval::comment::own_scheme;
+///
+/// let page = b"<title>x</title><link rel=canonical href='http://h.org/x'>";
+/// assert_eq!(own_scheme(page, "h.org"), Some("http"));
+/// assert_eq!(own_scheme(page, "i.org"), None);
+/// ```
+pub fn own_scheme(document: &[u8], host: &str) -> Option<&'static str> {
+    let head = &*head(document);
+    let is = |tag: usize, name, wanted: &str| {
+        attribute(head, tag, name)
+            .is_some_and(|value| head[value].eq_ignore_ascii_case(wanted.as_bytes()))
+    };
+    memchr::memchr_iter(b'<', head).find_map(|open| {
+        let (rest, tag) = (&head[open + 1..], open + 5);
+        let value = if is_tag(rest, "link") && is(tag, "rel", "canonical") {
+            attribute(head, tag, "href")
+        } else if is_tag(rest, "meta") && is(tag, "property", "og:url") {
+            attribute(head, tag, "content")
+        } else {
+            None
+        };
+        let url = std::str::from_utf8(&head[value?]).ok()?;
+        let scheme = ["http", "https"].into_iter();
+        let mut schemes = scheme.filter(|scheme| {
+            let rest = url
+                .strip_prefix(scheme)
+                .and_then(|url| url.strip_prefix("://"));
+            let rest = rest.and_then(|rest| rest.strip_prefix(host));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
+        });
+        schemes.next()
+    })
+}
+
 /// The bytes in which comments are looked for, as UTF-8 if a byte order mark says that they are UTF-16.
 fn head(document: &[u8]) -> Cow<'_, [u8]> {
     let head = &document[..document.len().min(HEAD)];
