@@ -1,7 +1,7 @@
 //! Whole commands compared on the same tree, and how abslink scales with its work.
 //!
 //! ```sh
-//! cargo bench --bench compare -- all      # what docs/speed.md shows; takes 20 minutes
+//! cargo bench --bench compare -- all      # what docs/speed.md and docs/dev/speed.md show; takes 20 minutes
 //! cargo bench --bench compare -- all --quick
 //! cargo bench --bench compare -- tree --only cp,auto
 //! ```

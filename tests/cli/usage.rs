@@ -52,22 +52,19 @@ fn an_unknown_option_leads_to_the_one_that_is_meant() {
         ("--json", "--format json"),
         ("--recursive", "directories are read with all below them"),
         ("-r", "directories are read with all below them"),
-        ("--threads 4", "--jobs N"),
+        ("--threads 4", "--jobs 4 site"),
         ("--report x.html", "--format html=FILE"),
         ("--map-url http://a/=http://b/", "--move-url FROM=TO"),
-        ("--url http://h/", "--base-url URL"),
-        ("--relative", "--to relative"),
+        ("--url http://h/", "--base-url http://h/ site"),
+        ("--relative", "--to relative site"),
     ] {
         for command in ["check", "rewrite -o out"] {
             let ran = Sandbox::new().run(&format!("{command} {typed} site"));
             let name = typed.split([' ', '=']).next().unwrap();
             let error = format!("error: unknown option `{name}`\n");
             assert!(ran.stderr.starts_with(&error), "{}", ran.stderr);
-            assert!(
-                ran.stderr.ends_with(&format!("hint: {hint}\n")),
-                "{}",
-                ran.stderr
-            );
+            let hints = ran.stderr.split("hint: ").skip(1).collect::<String>();
+            assert!(hints.contains(hint), "{}", ran.stderr);
             assert!(!ran.stderr.contains("tip:"), "{}", ran.stderr);
             assert_eq!(ran.code, Some(2));
         }

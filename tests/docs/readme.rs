@@ -25,10 +25,12 @@ fn texts() -> Vec<String> {
         .map(str::to_owned)
         .to_vec();
     texts.push("benches/README.md".to_owned());
-    let docs = fs::read_dir(package().join("docs")).unwrap();
-    let names = docs.map(|entry| entry.unwrap().file_name().display().to_string());
-    let pages = names.filter(|name| name.ends_with(".md"));
-    texts.extend(pages.map(|name| format!("docs/{name}")));
+    for folder in ["docs", "docs/dev"] {
+        let docs = fs::read_dir(package().join(folder)).unwrap();
+        let names = docs.map(|entry| entry.unwrap().file_name().display().to_string());
+        let pages = names.filter(|name| name.ends_with(".md"));
+        texts.extend(pages.map(|name| format!("{folder}/{name}")));
+    }
     texts.sort();
     texts
 }
@@ -184,7 +186,7 @@ fn every_test_that_is_named_exists() {
     let tests = tests();
     let this = "docs::readme::every_test_that_is_named_exists";
     assert!(tests.contains(this), "{tests:#?}");
-    let promises = text("docs/promises.md") + &text("SECURITY.md");
+    let promises = text("docs/dev/promises.md") + &text("SECURITY.md");
     let rows = promises.lines().filter(|line| line.starts_with("| "));
     let cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit_once(" | "));
     let mut named = 0;

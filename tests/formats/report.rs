@@ -62,7 +62,10 @@ fn a_page_says_what_was_done() {
     let (ran, page) = page(&sandbox, REWRITE);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert_eq!(page.errors, [""; 0]);
-    assert_eq!(page.texts("h1"), ["Made 12 links absolute in 6 of 8 files"]);
+    assert_eq!(
+        page.texts("h1"),
+        ["Made 12 links absolute in 6 of 8 files, written to out"]
+    );
     let sections: Vec<_> = page.attributes("section", "id");
     let all = [
         "outcomes",

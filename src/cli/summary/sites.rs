@@ -63,7 +63,7 @@ pub(super) fn built_for_root(end: &RunEnd) -> Option<Notice> {
     let path = end.plan.retrieval.path_of_tree().filter(|_| is_built_so)?;
     let links = counted(in_tree, "# link[|s] from the root [leads|lead] outside")?;
     let files = if in_tree == 1 { "a file" } else { "files" };
-    let text = format!("{links} {path}, to {files} of this tree; see docs/relative.md");
+    let text = format!("{links} {path}, to {files} of this tree; see docs/moving.md");
     Some(Notice::new(MessageLevel::Hint, text))
 }
 

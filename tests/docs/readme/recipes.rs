@@ -97,7 +97,10 @@ fn a_wget_mirror() {
 
 #[test]
 fn converted_links() {
-    let clone = follow("docs/mirrors.md", "## Converted links");
+    let clone = follow(
+        "docs/converted-links.md",
+        "# Converted links: `wget -k` and HTTrack",
+    );
     let index = [
         "https://www.example.org/view.php#top",
         "https://www.example.org/docs/",
@@ -178,7 +181,7 @@ fn a_map_of_ones_own() {
 #[test]
 fn a_site_under_a_prefix() {
     let section = "## A site built for the root, under a prefix";
-    let clone = follow_first(2, "docs/relative.md", section);
+    let clone = follow_first(2, "docs/moving.md", section);
     let index = |[css, a, end]: [&'static str; 3]| [css, a, end, "https://user.github.io/other/"];
     let prefixed = index([
         "https://user.github.io/proj/css/main.css",

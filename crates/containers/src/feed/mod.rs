@@ -151,9 +151,12 @@ fn read(
     let given = DocumentBytes::json(bytes).map_err(Unreadable::Reason)?;
     let json = std::str::from_utf8(&given.markup()[given.start()..])
         .map_err(|_| damaged(1, "not UTF-8, as JSON has to be"))?;
-    if let Err(wrong) = crate::values::json::check(json) {
-        let line = 1 + memchr::memchr_iter(b'\n', &json.as_bytes()[..wrong.at]).count();
-        return Err(damaged(line, &wrong.what));
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) {
+        let what = match error.is_eof() {
+            true => "not JSON: ends too early".to_owned(),
+            false => format!("not JSON, from column {}", error.column()),
+        };
+        return Err(damaged(error.line(), &what));
     }
     Ok(members::read(&given, dialect, wanted))
 }
