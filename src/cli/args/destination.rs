@@ -46,9 +46,9 @@ pub(crate) struct DestinationArgs {
     /// On a terminal control characters are escaped, and in the log of a CI system its commands.
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Let a second reader check each file before it is written
+    /// Check each file with a second parser before writing it
     ///
-    /// It reads the old and the new file with code of its own: only links may have changed, and each must
+    /// An independent parser reads the old and the new file: only links may have changed, and each must
     /// lead where it led. Otherwise the file stays as it was, with exit code 2. --dry-run and --diff verify
     /// as well. This takes several times as long.
     #[arg(long)]

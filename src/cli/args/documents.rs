@@ -20,7 +20,7 @@ pub(crate) struct DocumentArgs {
     ///
     /// Its name and first bytes decide what a file is; --as overrides that for files named here. A file that
     /// is not recognised is skipped, with exit code 2: see docs/files.md. Without a PATH, those of
-    /// abslink.toml count.
+    /// abslink.toml are used.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
     /// File extensions to read, in directories

@@ -19,13 +19,13 @@ use crate::cli::terminal::progress::When;
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("spelling").args(["base_url", "layout", "url_map", "repo"]).multiple(true))]
 pub(crate) struct LocationArgs {
-    /// Take URL for that of the page or directory PATH
+    /// Resolve links as if PATH were at URL
     ///
     /// A `<base href>` in a page comes first. The relative links of a page without any base URL stay as they
     /// are, and the exit code is 1.
     #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
-    /// Take URL for that of the repository at a tag or commit
+    /// Resolve links as in the repository at URL, with its tag
     ///
     /// As in https://github.com/o/r/tree/v1.2; also GitLab, Forgejo, Gitea, Bitbucket and sourcehut. Links lead to
     /// the pages of files and directories there, pictures to their bytes. The repository begins where `.git` is, or
@@ -33,12 +33,12 @@ pub(crate) struct LocationArgs {
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     #[arg(conflicts_with_all = ["base_url", "layout"])]
     pub(crate) repo: Option<String>,
-    /// Let --base-url stand for DIR, and PATHs be files below it
+    /// Count paths from DIR, which --base-url then stands for
     ///
     /// The paths that --layout and --url-map read are below DIR too.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "spelling")]
     pub(crate) root: Option<PathBuf>,
-    /// Take URLs from paths: wget, httrack, wayback, ...
+    /// Derive URLs from paths: wget, httrack, wayback, ...
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<LayoutName>,
     /// Set the scheme, where a mirror does not record it
@@ -46,12 +46,12 @@ pub(crate) struct LocationArgs {
     /// https (assumed without this option), http, ftp, ftps, gopher, nntp, prospero or wais.
     #[arg(long, value_name = "SCHEME", value_parser = values::scheme)]
     pub(crate) scheme: Option<String>,
-    /// Take every first directory for a host, with --layout
+    /// Treat every first directory as a host, with --layout
     ///
     /// Otherwise only names with a dot or a port, addresses and `localhost` are hosts.
     #[arg(long, requires = "layout")]
     pub(crate) any_host: bool,
-    /// Let these names stand for their directory, or `none`
+    /// Set the names that stand for their directory; or `none`
     #[arg(
         long,
         value_name = "NAME,...",
@@ -66,7 +66,7 @@ pub(crate) struct LocationArgs {
     /// hts-cache/new.txt. Paths are below PATH.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) url_map: Option<PathBuf>,
-    /// Choose which records of a page's URL count, in order
+    /// Choose which records of a page's URL are used, in order
     ///
     /// map: --url-map; layout: the path, by --base-url or --layout; xattr: what wget and curl --xattr write;
     /// comment: that of a browser, HTTrack, SingleFile or monolith; self: what a feed says. By default
@@ -128,7 +128,7 @@ pub(crate) struct LinkArgs {
     /// Change links in these places too
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     pub(crate) also: Vec<GroupName>,
-    /// Leave links in these places alone; groups as for --also
+    /// Leave links in these places unchanged; groups: see --also
     ///
     /// `--skip all --also links` changes the group links only.
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
@@ -148,7 +148,7 @@ pub(crate) struct LinkArgs {
     /// `@xlink:href:url`, `g:link:url`. It wins over --also and --skip.
     #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
     pub(crate) attr: Vec<CustomAttribute>,
-    /// Leave links alone whose target is in the tree
+    /// Leave links unchanged if their target is in the tree
     ///
     /// A partial mirror can be browsed where it is; other links lead to the original site.
     #[arg(long)]
@@ -165,7 +165,7 @@ pub(crate) struct LinkArgs {
         hide_default_value = true
     )]
     pub(crate) converted_links: ConvertedLinks,
-    /// Leave links alone that match
+    /// Leave links that match REGEX unchanged
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_url: Option<ReferencePattern>,
     /// Choose the form of links to what is in the tree
@@ -186,14 +186,14 @@ pub(crate) struct LinkArgs {
     /// --to files does so anyway. Pages of more than 16 MiB keep theirs.
     #[arg(long)]
     pub(crate) remove_base: bool,
-    /// Take URL for another one of the tree
+    /// Treat URL as another URL of the tree
     ///
     /// Repeatable. For pages that mix `http://www.example.org/` and `https://example.org/`.
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) site: Vec<String>,
     /// Move links that lead below FROM, absolute ones too
     ///
-    /// Repeatable; the longest FROM counts. What begins with a TO has been moved: a second run changes
+    /// Repeatable; the longest FROM is used. What begins with a TO has been moved: a second run changes
     /// nothing. `--move-url https://wrong/=https://right/` repairs a run with a wrong base URL.
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) move_url: Vec<MappedPrefix>,

@@ -36,8 +36,8 @@ fn lead(plan: &Plan, report: &Report) -> String {
         Count(report.tally.rewritten, "link"),
         Number(report.files_changed),
         documents(report),
-        written(plan, report),
         in_archives(plan, report),
+        written(plan, report),
     )
 }
 

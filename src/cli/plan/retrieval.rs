@@ -188,7 +188,7 @@ fn layout(
     };
     if url.contains(' ') {
         return Err(UsageError::new(format_args!(
-            "--base-url {}: a URL has no spaces: write {}",
+            "--base-url {}: URLs cannot contain spaces: write {}",
             OneLine(masked(&url)),
             OneLine(masked(&url.replace(' ', "%20")))
         )));

@@ -278,9 +278,8 @@ fn an_archive_keeps_its_name_below_the_output() {
     let counts = |text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
         let (_, lead) = text.split_once("ma").unwrap();
-        lead.split_once(" (")
-            .unwrap()
-            .0
+        let lead = lead.split_once(" (").unwrap().0;
+        (lead.split(", written").next().unwrap())
             .trim_start_matches(['k', 'd', 'e', ' '])
             .to_owned()
     };

@@ -152,7 +152,7 @@ fn the_summary_says_what_an_archive_has() {
             };
             let said = String::from_utf8(run("").stderr).unwrap();
             let first = said.lines().next().unwrap();
-            assert!(first.contains(&format!(" documents; {line} (")), "{said}");
+            assert!(first.contains(&format!(" documents; {line}")), "{said}");
             let json: serde_json::Value =
                 serde_json::from_slice(&run("--format json").stdout).unwrap();
             let conversions = u64::from(form != "--warc-as response") * 2;

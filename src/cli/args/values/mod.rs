@@ -328,7 +328,7 @@ pub(super) fn suffix(given: &str) -> Result<OsString, &'static str> {
     match given {
         "" => Err("empty suffix; write for example .orig"),
         suffix if suffix.contains(['/', '\\']) => {
-            Err("a suffix has no slash; write for example .orig")
+            Err("suffixes cannot contain a slash; write for example .orig")
         }
         suffix => Ok(suffix.into()),
     }
