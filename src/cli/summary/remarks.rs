@@ -120,7 +120,8 @@ fn unresolved(end: &RunEnd) -> [Option<Notice>; 2] {
     let (without, opaque) = (without_base(end), opaque_bases(report));
     // With a base they would be relative as well, and `check` lists them.
     let is_asked = matches!(end.plan.task, Task::Examine);
-    if is_asked && end.base_option() == BaseOption::Nothing && opaque.is_none() {
+    let is_of_pages = report.records_without_base == 0 && opaque.is_none();
+    if is_asked && end.base_option() == BaseOption::Nothing && is_of_pages {
         return [None, None];
     }
     let (why, hint, opaque) = match (without, opaque) {

@@ -178,12 +178,12 @@ fn the_summary_says_what_an_archive_has() {
         .unwrap();
     let said = run("");
     assert!(
-        said.contains("web archives: 3 responses, 2 conversions ("),
+        said.contains("web archives: 3 responses, 2 conversions"),
         "{said}"
     );
     let said = run("--warc-as conversions");
     assert!(
-        said.contains("web archives: 2 conversions, without the 3 responses ("),
+        said.contains("web archives: 2 conversions, without the 3 responses"),
         "{said}"
     );
 }
