@@ -25,7 +25,7 @@ pub(crate) struct LocationArgs {
     /// are, and the exit code is 1.
     #[arg(short, long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
-    /// Resolve links as in the repository at URL, with its tag
+    /// Resolve links as if the repository were at URL
     ///
     /// As in https://github.com/o/r/tree/v1.2; also GitLab, Forgejo, Gitea, Bitbucket and sourcehut. Links lead to
     /// the pages of files and directories there, pictures to their bytes. The repository begins where `.git` is, or
