@@ -67,7 +67,7 @@ fn messages(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let is_message = |line: &&str| {
         let names_archive = line.contains(".warc") && !line.starts_with("hint:");
-        line.starts_with("error:") || names_archive || line.contains("records")
+        line.starts_with("error:") || names_archive || line.starts_with("web archives:")
     };
     text.lines()
         .filter(is_message)

@@ -11,7 +11,7 @@ use super::Args;
 const HEADINGS: [(&str, &str); 9] = [
     ("Output", "output in_place backup copy_others dry_run diff"),
     ("Files to read", "ext detect include exclude follow read_as"),
-    ("Base URL", "base_url root"),
+    ("Base URL", "base_url root repo"),
     (
         "Mirrors",
         "layout scheme any_host index url_map url_from converted_links only_missing unwrap",
