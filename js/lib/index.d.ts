@@ -22,6 +22,7 @@ export type Group =
   | 'json'
   | 'amp'
   | 'htmx'
+  | 'blocks'
   | 'all'
 
 /** The options of the command `abslink`, by its names in camelCase, with its defaults. */

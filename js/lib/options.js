@@ -3,7 +3,7 @@
 
 const GROUPS = [
   'links', 'canonical', 'srcset', 'css', 'refresh', 'srcdoc', 'svg', 'legacy', 'noscript', 'feed', 'meta',
-  'lazy', 'comments', 'json', 'amp', 'htmx', 'all',
+  'lazy', 'comments', 'json', 'amp', 'htmx', 'blocks', 'all',
 ]
 
 /** A regular expression, as a type. */

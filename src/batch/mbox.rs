@@ -130,8 +130,9 @@ impl ChunkMessage<'_> {
     ) -> Result<Option<Vec<u8>>, FileError> {
         let ChunkedFile { plan, observer, .. } = *self.job;
         let mut new = None;
+        let mut moved = Vec::new();
         let mut outcome = if plan.task == Task::Examine {
-            self.show(lines, done)?
+            self.show(lines, &mut moved, done)?
         } else {
             let context = self.job.context;
             let rewritten = mbox::rewrite(self.bytes, context, &plan.html);
@@ -159,15 +160,16 @@ impl ChunkMessage<'_> {
             return Ok(None);
         }
         if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
-            self.show(lines, done)?;
+            self.show(lines, &mut Vec::new(), done)?;
         }
         let moves = &plan.html.moves;
-        if !moves.is_empty() && plan.task != Task::Examine {
+        if !moves.is_empty() {
             let text = new.as_deref().unwrap_or(self.bytes);
             let copies = &mut done.report.copies_left;
             let before = &self.chunk.bytes[..self.start];
             let before = self.chunk.lines + memchr::memchr_iter(b'\n', before).count() as u64;
-            copies.count(moves, self.job.path, text, Vec::new(), |line| before + line);
+            let finder = plan.copies.of(moves);
+            copies.count(finder, self.job.path, text, moved, |line| before + line);
         }
         let mut shown = ObserverOutput::default();
         outcome::show(&outcome, &self.name, observer, shown.part());
@@ -185,7 +187,12 @@ impl ChunkMessage<'_> {
     }
 
     /// Shows its references by their places in the file, unless all of it is left.
-    fn show(&self, lines: &mut Lines, done: &mut MessagesResult) -> Result<Examined, FileError> {
+    fn show(
+        &self,
+        lines: &mut Lines,
+        moved: &mut Vec<std::ops::Range<usize>>,
+        done: &mut MessagesResult,
+    ) -> Result<Examined, FileError> {
         let ChunkedFile {
             plan,
             observer,
@@ -200,6 +207,9 @@ impl ChunkMessage<'_> {
         let start = self.start as u64;
         let mut shown = ObserverOutput::default();
         let examined = mbox::examine(self.bytes, context, &plan.html, &mut |reference| {
+            if reference.to.is_some() {
+                moved.push(reference.span.clone());
+            }
             let in_chunk = reference.at(place(start, &reference.span));
             let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));
             let mut found = Located::new(lines, &self.chunk.bytes, path, &in_chunk);

@@ -3,7 +3,7 @@
 import { h } from './dom.js'
 import { KINDS } from './kinds.js'
 
-const OFF = ['meta', 'lazy', 'comments', 'json', 'amp', 'htmx']
+const OFF = ['meta', 'lazy', 'comments', 'json', 'amp', 'htmx', 'blocks']
 const ON = ['links', 'canonical', 'srcset', 'css', 'refresh', 'srcdoc', 'svg', 'legacy', 'noscript', 'feed']
 
 /** The options that are always in sight: their label, and what they may be; the first is the default. */

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use abslink_html::shared::{Change, Delimiter, XML_STYLESHEET};
+use abslink_html::shared::{Delimiter, XML_STYLESHEET};
 use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Syntax, ValueKind};
 use base64::Engine as _;
@@ -19,7 +19,7 @@ use crate::fault::{Difference, Fault};
 use crate::grammar;
 use crate::markup::Token;
 use crate::markup::xml;
-use crate::text::edits::{EditedPart, Edits};
+use crate::text::edits::{EditedPart, Edits, differences};
 use crate::text::{ATTRIBUTE, Spelling};
 
 /// Compares a feed with what was made of it.
@@ -80,6 +80,9 @@ pub(crate) fn compare(
             ValueKind::EncodedHtml => texts.and_then(|texts| decoded(&texts)),
             _ => texts,
         };
+        if parameters.values.binary_search(&place.start).is_ok() {
+            continue;
+        }
         let (context, document_base) = &parameters.bases[number];
         let document = DocumentParameters {
             syntax: Syntax::Html,
@@ -111,38 +114,6 @@ fn decoded(texts: &EditedPart<String>) -> Result<EditedPart<String>, Fault> {
             Ok(EditedPart { old, new, changes })
         }
         _ => Err(Fault::NotBase64),
-    }
-}
-
-/// Where a text was replaced, if each replacement ends in what it replaces: a proposal, which is
-/// compared like any other.
-fn differences(old: &str, new: &str) -> Vec<Change> {
-    let ends = |c: char| c.is_whitespace() || "\"'<>(),".contains(c);
-    let [mut at, mut new_at] = [0, 0];
-    let mut changes = Vec::new();
-    loop {
-        let pairs = old[at..].chars().zip(new[new_at..].chars());
-        let equal: usize = pairs
-            .take_while(|(x, y)| x == y)
-            .map(|(x, _)| x.len_utf8())
-            .sum();
-        [at, new_at] = [at + equal, new_at + equal];
-        if at == old.len() && new_at == new.len() {
-            return changes;
-        }
-        // The rest of the URL, and what delimits it.
-        let rest = &old[at..];
-        let length = rest.char_indices().find(|(_, c)| ends(*c));
-        let length = length.map_or(rest.len(), |(at, c)| at + c.len_utf8());
-        // As much of it as is still there.
-        let mut starts = (0..length).filter(|skip| rest.is_char_boundary(*skip));
-        let found = starts.find_map(|skip| {
-            let found = new[new_at..].find(&rest[skip..length])?;
-            Some((at + skip, new_at + found))
-        });
-        let (old_end, end) = found.unwrap_or((old.len(), new.len()));
-        changes.push([at..old_end, new_at..end]);
-        [at, new_at] = [old_end, end];
     }
 }
 

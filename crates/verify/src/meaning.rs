@@ -124,15 +124,20 @@ impl Targets<'_> {
         own.or_else(|| (is_whole || has_scheme(reference)).then(unknown))
     }
 
-    fn codebase(&self, codebase: &str) -> Option<BaseUrl> {
-        let codebase = pre_step(codebase);
+    /// What the value of a `codebase` comes to, or values of `xml:base`, of which each is relative to the one before.
+    fn codebase(&self, codebases: &str) -> Option<BaseUrl> {
         let charset = Charset::known(self.encoding, b"");
-        let codebase = charset.percent_encode_inner(&codebase, self.base.as_ref());
-        let url = match &self.base {
-            Some(base) => self.resolve(base, &codebase)?,
-            None => codebase.into_owned(),
-        };
-        BaseUrl::parse(&url).ok()
+        let mut base = self.base.clone();
+        for codebase in codebases.split('\0') {
+            let codebase = pre_step(codebase);
+            let codebase = charset.percent_encode_inner(&codebase, base.as_ref());
+            let url = match &base {
+                Some(base) => self.resolve(base, &codebase)?,
+                None => codebase.into_owned(),
+            };
+            base = Some(BaseUrl::parse(&url).ok()?);
+        }
+        base
     }
 
     /// A base URL as a reference takes it over that has no path and no query, by the letter of an RFC. A query that
@@ -219,6 +224,13 @@ impl Targets<'_> {
             }
             return self.leads_to_file(&targets, new).unwrap_or_default();
         }
+        let pages = self.context.neighbours.iter();
+        let pages = pages.flat_map(|it| targets.iter().filter_map(|target| it.page_of(target)));
+        targets = pages
+            .collect::<Vec<_>>()
+            .into_iter()
+            .chain(targets)
+            .collect();
         // It may have been taken out of the reference as it is.
         if self.settings.unwrap {
             targets.extend(unwrapped(old).map(|url| self.moved(&url)));

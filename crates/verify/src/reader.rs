@@ -114,7 +114,10 @@ fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(
         let compared = tokens::compare(edited, rules.syntax, rules.encoding);
         compared.map_err(|difference| told(difference, edited.old))?;
     }
-    let looks_at_all = parameters.settings.groups.contains(Group::Comments)
+    let groups = parameters.settings.wanted_in(parameters.context).groups;
+    let looks_at_all = groups.contains(Group::Comments)
+        || groups.contains(Group::Blocks) && memchr::memmem::find(edited.old, b"wp:").is_some()
+        || memchr::memmem::find(edited.old, b"<mj-style").is_some()
         || parameters
             .document_base
             .new_base(parameters.context)

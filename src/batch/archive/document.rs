@@ -1,6 +1,7 @@
 //! A document in a record: examined, or rewritten and put into a record of its own.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use super::event::{Event, RecordDocument};
@@ -9,7 +10,7 @@ use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::path::numbered;
 use crate::batch::plan::Task;
 use crate::batch::plan::archives::ArchiveForm;
-use crate::batch::report::{FileError, Located, NoteKind, guard, no_room};
+use crate::batch::report::{CopiesLeft, FileError, Located, NoteKind, guard, no_room};
 use crate::batch::write::diff;
 use abslink_containers::warc::{Head, Payload};
 use abslink_html::line_column::Lines;
@@ -66,7 +67,7 @@ impl RecordWorker<'_> {
         let document = match self.form() {
             None => self.examine(&name, &payload, is_converted)?,
             Some(form) => {
-                let mut document = self.rewrite(&payload);
+                let mut document = self.rewrite(&name, &payload);
                 if document.changed {
                     let charset = self.rewriter.encoding.unwrap_or_default();
                     let content_type = format!("{}; charset={charset}", payload.media_type);
@@ -105,7 +106,11 @@ impl RecordWorker<'_> {
         let Archive { plan, observer, .. } = self.archive;
         let mut shown = ObserverOutput::default();
         let mut lines = Lines::default();
+        let mut moved = Vec::new();
         let mut each = |reference: &Reference<'_>| {
+            if reference.to.is_some() && !plan.html.moves.is_empty() {
+                moved.push(reference.span.clone());
+            }
             let excluded;
             let is_left = reference.to.is_some() || reference.outcome == Outcome::Unresolved;
             let reference = if is_converted && is_left {
@@ -139,18 +144,20 @@ impl RecordWorker<'_> {
             changed: false,
             diff: SpooledBytes::default(),
             shown,
+            copies: self.copies(name, &payload.text, moved),
         })
     }
 
     /// Puts a document with absolute references into `self.new`, if anything changes.
-    fn rewrite(&mut self, payload: &Payload<'_>) -> RecordDocument {
+    fn rewrite(&mut self, name: &Path, payload: &Payload<'_>) -> RecordDocument {
         self.new.clear();
         let settings = &self.archive.plan.html;
         let (text, context) = (&payload.text, &payload.context.clone().unwrapped(settings));
         let (examined, changed) =
             (self.rewriter).rewrite(text, payload.syntax, context, settings, &mut self.new);
         let old = text.len() as u64;
-        let new = if changed { self.new.len() as u64 } else { old };
+        let text = if changed { &self.new } else { &*payload.text };
+        let (new, copies) = (text.len() as u64, self.copies(name, text, Vec::new()));
         RecordDocument {
             examined,
             converted: 0,
@@ -158,7 +165,18 @@ impl RecordWorker<'_> {
             changed,
             diff: SpooledBytes::default(),
             shown: ObserverOutput::default(),
+            copies,
         }
+    }
+
+    /// The copies of moved hosts in a document, which are in none of its links that move.
+    fn copies(&self, name: &Path, text: &[u8], moved: Vec<Range<usize>>) -> CopiesLeft {
+        let (plan, mut copies) = (self.archive.plan, CopiesLeft::default());
+        if !plan.html.moves.is_empty() {
+            let finder = plan.copies.of(&plan.html.moves);
+            copies.count(finder, name, text, moved, |line| line);
+        }
+        copies
     }
 
     /// The record with the new document; `None` if the input has it already. If nothing is

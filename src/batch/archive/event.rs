@@ -1,7 +1,7 @@
 //! What a part of an archive yields.
 
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
-use crate::batch::report::{FileError, NoteKind};
+use crate::batch::report::{CopiesLeft, FileError, NoteKind};
 use abslink_containers::warc::Kind;
 use abslink_html::Examined;
 
@@ -58,6 +58,7 @@ pub(super) struct RecordDocument {
     pub(super) diff: SpooledBytes,
     /// The output of the observer for its references.
     pub(super) shown: ObserverOutput,
+    pub(super) copies: CopiesLeft,
 }
 
 impl Event {

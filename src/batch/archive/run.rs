@@ -173,6 +173,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 report.files += 1;
                 report.enclosed += 1;
                 report.bytes_in += old;
+                report.copies_left.merge(&document.copies);
                 let path = numbered(self.archive.path, offset);
                 let outcome = Examined::from(document.examined);
                 let (without_base, feeds) = (report.files_without_base, report.feeds_without_url);

@@ -151,7 +151,7 @@ pub(crate) fn around(
     let wants_confirmation = sources.wants_confirmation(retrieval);
     let is_mirror = plan.html.only_missing || may_be_converted || wants_confirmation;
     let is_nameless = retrieval.source == BaseSource::Tree;
-    let wants_files = plan.html.to == To::Files || is_nameless;
+    let wants_files = plan.html.to == To::Files || is_nameless || !plan.html.try_ext.is_empty();
     // Where other forms are asked for, a name that leads to a file is right as it is.
     let may_be_marked = links == ConvertedLinks::Auto && plan.html.to == To::Absolute && !is_mirror;
     let of_marks = memory.by_wget.as_ref().filter(|_| may_be_marked);

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::batch::report::RunFinder;
+
 use abslink_containers::feed::FeedBase;
 use abslink_html::base::retrieval::{self, Layout, mirror::ConvertedLinks, tree::Tree};
 
@@ -189,6 +191,8 @@ pub struct Plan {
     pub fsync: Fsync,
     /// Whether more is counted than what was asked for, for what a summary says.
     pub(crate) hints: bool,
+    /// What finds copies of moved hosts.
+    pub(crate) copies: RunFinder,
     /// Whether HTTrack's map was found in PATH.
     pub(crate) finds_map: bool,
     /// The layout of a mirror that nobody named, if all directories of the tree have the names of hosts.

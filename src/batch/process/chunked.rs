@@ -1,12 +1,13 @@
 //! One pass over a document that is read in pieces: its references shown, or rewritten to where they go.
 
 use std::io::{self, Read, Take, Write};
+use std::path::Path;
 
 use super::content::Job;
 use super::pieces::{PIECE, counted, each_piece_of, rewound};
 use super::worker::Worker;
 use crate::batch::plan::{Output, Task};
-use crate::batch::report::{FileError, Located, guard, no_room};
+use crate::batch::report::{FileError, Located, PiecesFinder, guard, no_room};
 use crate::batch::write::{Contents, PublishError};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
@@ -83,6 +84,7 @@ impl Worker<'_> {
         } = source.job;
         let plan = self.plan;
         let mut document = source.document(&plan.html);
+        let mut copies = self.copies_in_pieces(&item.path);
         let mut length = 0;
         match (&plan.task, original) {
             (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
@@ -104,7 +106,7 @@ impl Worker<'_> {
                     document = source.document(&plan.html);
                 }
                 let mut write = |to: &mut dyn Write| {
-                    length = rewrite(&mut document, from, to)?;
+                    length = rewrite(&mut document, from, &mut copies, to)?;
                     Ok(())
                 };
                 let new = Contents::Written(&mut write);
@@ -119,8 +121,8 @@ impl Worker<'_> {
                     None
                 };
                 let written = match &spool {
-                    Some(spool) => rewrite(&mut document, from, &mut &*spool),
-                    None => rewrite(&mut document, from, &mut ticket),
+                    Some(spool) => rewrite(&mut document, from, &mut copies, &mut &*spool),
+                    None => rewrite(&mut document, from, &mut copies, &mut ticket),
                 };
                 if let Some(spool) = &spool
                     && document.disagreement().is_none()
@@ -144,14 +146,40 @@ impl Worker<'_> {
                 }
             }
             _ => {
-                length = rewrite(&mut document, from, &mut io::sink())
+                length = rewrite(&mut document, from, &mut copies, &mut io::sink())
                     .map_err(|refused| refused.of(&item.path))?;
                 if let Some(original) = original.filter(|_| self.touches(document.changed())) {
                     self.put_old(item, original)?;
                 }
             }
         }
+        self.report.copies_left.merge(&copies.left);
         Ok(Some(finished(document, length)))
+    }
+
+    /// What counts the copies of moved hosts in what a document becomes.
+    fn copies_in_pieces<'f>(&self, path: &'f Path) -> PiecesFinder<'f>
+    where
+        Self: 'f,
+    {
+        let plan = self.plan;
+        PiecesFinder::new(plan.copies.of(&plan.html.moves), path)
+    }
+
+    /// Counts these in a document that is only read, as it would become.
+    pub(super) fn count_copies_in_pieces(
+        &mut self,
+        source: &ChunkedDocument<'_, '_>,
+        from: &mut dyn Read,
+    ) {
+        if self.plan.html.moves.is_empty() {
+            return;
+        }
+        let mut document = source.document(&self.plan.html);
+        let mut copies = self.copies_in_pieces(&source.job.item.path);
+        if rewrite(&mut document, from, &mut copies, &mut io::sink()).is_ok() {
+            self.report.copies_left.merge(&copies.left);
+        }
     }
 }
 
@@ -164,6 +192,7 @@ fn finished(document: ChunkedRewriter<'_>, length: u64) -> (Examined, bool, u64)
 fn rewrite(
     document: &mut ChunkedRewriter<'_>,
     from: &mut dyn Read,
+    copies: &mut PiecesFinder<'_>,
     to: &mut dyn Write,
 ) -> Result<u64, PublishError> {
     let mut length = 0;
@@ -172,6 +201,7 @@ fn rewrite(
     let size = document.piece(PIECE);
     each_piece_of(size, from, |piece, last| {
         take(document, piece, last, &mut out)?;
+        copies.take(&out, last);
         written = to.write_all(&out);
         length += out.len() as u64;
         out.clear();

@@ -206,7 +206,8 @@ impl Worker<'_> {
         });
         if examined.is_ok() {
             let bytes = self.read.filled();
-            (self.report.copies_left).count(moves, &item.path, bytes, changed, |line| line);
+            let finder = self.plan.copies.of(moves);
+            (self.report.copies_left).count(finder, &item.path, bytes, changed, |line| line);
         }
     }
 
@@ -273,7 +274,8 @@ impl Worker<'_> {
         let (outcome, _) = rewritten?;
         let moves = &self.plan.html.moves;
         if !moves.is_empty() {
-            (self.report.copies_left).count(moves, &item.path, new, Vec::new(), |line| line);
+            let finder = self.plan.copies.of(moves);
+            (self.report.copies_left).count(finder, &item.path, new, Vec::new(), |line| line);
         }
         self.conclude(item, (outcome, changed), length)
     }

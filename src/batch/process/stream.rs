@@ -219,6 +219,9 @@ impl<'p> Worker<'p> {
             source.facts.leave();
         }
         self.stream(&source, &mut rewound(file)?)?;
+        if self.plan.task == Task::Examine {
+            self.count_copies_in_pieces(&source, &mut rewound(file)?);
+        }
         self.show_findings(&source, file)
     }
 

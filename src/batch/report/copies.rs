@@ -1,14 +1,16 @@
 //! Copies of the host of `--move-url` that are left where no link is: in text, scripts, shortcodes, JSON in attributes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use abslink_html::MappedPrefixes;
+use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use memchr::{memchr_iter, memmem};
+use memchr::memchr_iter;
 
 /// What was left, in the files of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +29,7 @@ impl CopiesLeft {
     /// of the file one of its lines is.
     pub(crate) fn count(
         &mut self,
-        moves: &MappedPrefixes,
+        finder: &CopyFinder,
         path: &Path,
         text: &[u8],
         mut changed: Vec<Range<usize>>,
@@ -38,12 +40,13 @@ impl CopiesLeft {
             let before = changed.partition_point(|range| range.start <= at);
             before > 0 && changed[before - 1].contains(&at)
         };
-        let mut found: Vec<usize> = needles(moves)
-            .iter()
-            .flat_map(|needle| needle.places(text))
-            .filter(|at| !is_changed(*at))
-            .collect();
-        found.sort_unstable();
+        let mut found = finder.places(text);
+        found.retain(|at| !is_changed(*at));
+        self.add(path, text, &found, line_of);
+    }
+
+    /// Adds those that were found there.
+    fn add(&mut self, path: &Path, text: &[u8], found: &[usize], line_of: impl Fn(u64) -> u64) {
         if found.is_empty() {
             return;
         }
@@ -52,7 +55,7 @@ impl CopiesLeft {
         path.hash(&mut hasher);
         self.files.insert(hasher.finish());
         let (mut line, mut counted) = (1, 0);
-        for at in found {
+        for &at in found {
             line += memchr_iter(b'\n', &text[counted..at]).count() as u64;
             counted = at;
             self.places.push((path.to_owned(), line_of(line)));
@@ -86,22 +89,6 @@ impl CopiesLeft {
     }
 }
 
-/// A text that is searched for.
-struct Needle {
-    text: Vec<u8>,
-    /// Whether it is a name, which neither goes on nor begins before it.
-    is_name: bool,
-}
-
-impl Needle {
-    fn places<'n>(&'n self, text: &'n [u8]) -> impl Iterator<Item = usize> + 'n {
-        let ends = |at: &usize| {
-            !self.is_name || begins_at(text, *at) && ends_at(text, at + self.text.len())
-        };
-        memmem::find_iter(text, &self.text).filter(ends)
-    }
-}
-
 /// Whether a name may begin there: behind an escape a letter may stand, and an `@` is that of a mail address.
 fn begins_at(text: &[u8], at: usize) -> bool {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._@".contains(byte);
@@ -121,49 +108,166 @@ fn ends_at(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// What is searched for: each FROM without its scheme. Where a TO has that too, with its scheme, or not at all.
-fn needles(moves: &MappedPrefixes) -> Vec<Needle> {
-    /// Each is searched for in each file, and in each TO: of more, nothing is counted.
-    const MOST: usize = 64;
-    let mut needles = Vec::new();
-    if moves.iter().count() > MOST {
-        return needles;
+/// A text that is searched for.
+struct Needle {
+    text: Vec<u8>,
+    /// Whether it is a name, which neither goes on nor begins before it.
+    is_name: bool,
+}
+
+/// Finds copies of all hosts at once.
+pub(crate) struct CopyFinder {
+    needles: Vec<Needle>,
+    /// `None` if there are too many.
+    automaton: Option<AhoCorasick>,
+}
+
+impl CopyFinder {
+    fn of(needles: Vec<Needle>) -> CopyFinder {
+        let automaton = AhoCorasick::new(needles.iter().map(|needle| &needle.text)).ok();
+        CopyFinder { needles, automaton }
     }
-    for (from, _) in moves.iter().map(|prefix| prefix.parts()) {
-        let (_, name) = from.split_once("://").unwrap_or(("", from));
-        let is_plain = name.contains(['.', ':']);
-        let short = if is_plain {
-            name.to_owned()
-        } else {
-            format!("//{name}")
-        };
-        let named = |text: &str| Needle {
+
+    /// Each FROM without its scheme is searched for. Where a TO has that too, with its scheme, or not at all.
+    fn new(moves: &MappedPrefixes) -> CopyFinder {
+        let name = |text: &str| Needle {
             text: text.as_bytes().to_owned(),
             is_name: true,
         };
-        let is_in_new = |text: &&str| {
-            let needle = named(text);
-            (moves.iter()).any(|prefix| needle.places(prefix.parts().1.as_bytes()).next().is_some())
-        };
-        let Some(text) = [&*short, from].into_iter().find(|text| !is_in_new(text)) else {
-            continue;
-        };
-        needles.push(named(text));
-        if text.contains('/') {
-            needles.extend([r"\/", "%2F", "%2f"].map(|slash| {
-                let text = text.replace('/', slash);
-                named(&if slash == r"\/" {
-                    text
-                } else {
-                    text.replace(':', "%3A")
-                })
-            }));
+        let parts = || moves.iter().map(|prefix| prefix.parts());
+        let names = parts().map(|(from, _)| {
+            let (_, host) = from.split_once("://").unwrap_or(("", from));
+            let is_plain = host.contains(['.', ':']);
+            let short = if is_plain {
+                host.to_owned()
+            } else {
+                format!("//{host}")
+            };
+            (host, short, from, is_plain)
+        });
+        let names: Vec<_> = names.collect();
+        let candidates = names
+            .iter()
+            .flat_map(|(_, short, from, _)| [name(short), name(from)]);
+        let candidates = CopyFinder::of(candidates.collect());
+        let of_new = parts().flat_map(|(_, to)| candidates.found(to.as_bytes()));
+        let of_new: HashSet<usize> = of_new.map(|(needle, _)| needle).collect();
+        let of_new: HashSet<&[u8]> = of_new
+            .iter()
+            .map(|&it| &*candidates.needles[it].text)
+            .collect();
+        let mut needles = Vec::new();
+        for (host, short, from, is_plain) in &names {
+            let is_new = |text: &&str| !of_new.contains(text.as_bytes());
+            let Some(text) = [&**short, *from].into_iter().find(is_new) else {
+                continue;
+            };
+            needles.push(name(text));
+            if text.contains('/') {
+                needles.extend([r"\/", "%2F", "%2f"].map(|slash| {
+                    let text = text.replace('/', slash);
+                    name(&if slash == r"\/" {
+                        text
+                    } else {
+                        text.replace(':', "%3A")
+                    })
+                }));
+            }
+            if *is_plain && text == short {
+                needles.extend((0..3).filter_map(|shift| in_base64(host, shift)));
+            }
         }
-        if is_plain && text == short {
-            needles.extend((0..3).filter_map(|shift| in_base64(name, shift)));
+        needles.sort_unstable_by(|one, other| one.text.cmp(&other.text));
+        needles.dedup_by(|one, other| one.text == other.text);
+        CopyFinder::of(needles)
+    }
+
+    /// Which needles are in a text, and where.
+    fn found<'f>(&'f self, text: &'f [u8]) -> impl Iterator<Item = (usize, usize)> + 'f {
+        let automaton = self.automaton.iter();
+        let found = automaton.flat_map(move |automaton| automaton.find_overlapping_iter(text));
+        found.filter_map(move |found| {
+            let needle = found.pattern().as_usize();
+            let is_whole = || begins_at(text, found.start()) && ends_at(text, found.end());
+            (!self.needles[needle].is_name || is_whole()).then(|| (needle, found.start()))
+        })
+    }
+
+    fn places(&self, text: &[u8]) -> Vec<usize> {
+        let mut places: Vec<usize> = self.found(text).map(|(_, at)| at).collect();
+        places.sort_unstable();
+        places
+    }
+}
+
+/// The finder of a run, made when the first file needs it.
+#[derive(Clone, Default)]
+pub(crate) struct RunFinder(OnceLock<Arc<CopyFinder>>);
+
+impl RunFinder {
+    pub(crate) fn of(&self, moves: &MappedPrefixes) -> &CopyFinder {
+        self.0.get_or_init(|| Arc::new(CopyFinder::new(moves)))
+    }
+}
+
+impl std::fmt::Debug for RunFinder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RunFinder")
+    }
+}
+
+impl PartialEq for RunFinder {
+    fn eq(&self, _: &RunFinder) -> bool {
+        true
+    }
+}
+
+/// Counts the copies in a document that comes in pieces.
+pub(crate) struct PiecesFinder<'f> {
+    finder: &'f CopyFinder,
+    longest: usize,
+    path: &'f Path,
+    pub(crate) left: CopiesLeft,
+    held: Vec<u8>,
+    /// How much of it was searched.
+    done: usize,
+    /// How many lines are before it.
+    lines: u64,
+}
+
+impl<'f> PiecesFinder<'f> {
+    pub(crate) fn new(finder: &'f CopyFinder, path: &'f Path) -> PiecesFinder<'f> {
+        let lengths = finder.needles.iter().map(|needle| needle.text.len());
+        PiecesFinder {
+            finder,
+            longest: lengths.max().unwrap_or(0),
+            path,
+            left: CopiesLeft::default(),
+            held: Vec::new(),
+            done: 0,
+            lines: 0,
         }
     }
-    needles
+
+    /// Takes the next piece, or the last.
+    pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
+        /// As much is looked at before a name and behind it.
+        const AROUND: usize = 4;
+        if self.longest == 0 {
+            return;
+        }
+        self.held.extend_from_slice(piece);
+        let behind = if last { 0 } else { self.longest + AROUND };
+        let end = self.held.len().saturating_sub(behind).max(self.done);
+        let mut found = self.finder.places(&self.held);
+        found.retain(|at| (self.done..end).contains(at));
+        let lines = self.lines;
+        (self.left).add(self.path, &self.held, &found, |line| lines + line);
+        let passed = end.saturating_sub(AROUND);
+        self.lines += memchr_iter(b'\n', &self.held[..passed]).count() as u64;
+        self.held.drain(..passed);
+        self.done = end - passed;
+    }
 }
 
 /// How a name is written in base64 where so many bytes of a group stand before it; too short a text may stand anywhere.
@@ -185,10 +289,28 @@ mod tests {
         let moves = MappedPrefixes::default().with(moves.parse().unwrap());
         let mut copies = CopiesLeft::default();
         let path = Path::new("a");
-        copies.count(&moves.unwrap(), path, text.as_bytes(), Vec::new(), |line| {
-            line
-        });
+        let finder = CopyFinder::new(&moves.unwrap());
+        copies.count(&finder, path, text.as_bytes(), Vec::new(), |line| line);
+        for length in 1..text.len() {
+            let mut pieces = PiecesFinder::new(&finder, path);
+            text.as_bytes()
+                .chunks(length)
+                .for_each(|piece| pieces.take(piece, false));
+            pieces.take(b"", true);
+            assert_eq!(pieces.left.places(), copies.places(), "{text} by {length}");
+        }
         copies.places().into_iter().map(|(_, line)| line).collect()
+    }
+
+    #[test]
+    fn thousands_of_hosts_are_searched_for_at_once() {
+        let moves = (0..5_000).fold(MappedPrefixes::default(), |moves, number| {
+            let prefix = format!("http://h{number}.old.example/=https://h{number}.new.example/");
+            moves.with(prefix.parse().unwrap()).unwrap()
+        });
+        let finder = CopyFinder::new(&moves);
+        let text = b"h1.old.example h4999.old.example h5000.old.example h1.new.example";
+        assert_eq!(finder.places(text), [0, 15]);
     }
 
     #[test]

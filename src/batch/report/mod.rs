@@ -11,7 +11,7 @@ pub(crate) use file_error::{guard, no_room};
 pub use note::{Note, NoteKind};
 pub use observer::{FileDone, Located, Observer};
 
-use copies::CopiesLeft;
+pub(crate) use copies::{CopiesLeft, PiecesFinder, RunFinder};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -186,7 +186,8 @@ impl ChunkedFile<'_> {
         if !moves.is_empty() {
             changed.extend(edits.iter().map(|(old, _)| old.clone()));
             let copies = &mut done.report.copies_left;
-            copies.count(moves, self.path, text.as_bytes(), changed, |_| number);
+            let finder = self.plan.copies.of(moves);
+            copies.count(finder, self.path, text.as_bytes(), changed, |_| number);
         }
         outcome::show(&outcome, &path, self.observer, &mut done.shown);
         if plan.shows_diff() && !edits.is_empty() {
@@ -206,6 +207,7 @@ impl ChunkedFile<'_> {
         let mut context = self.context.clone();
         context.charset = Some("utf-8".to_owned());
         context.field = field.unquoted();
+        context.is_content = true;
         let url = field.url.as_deref().map(pre_step);
         let Some(url) = url.filter(|url| !url.is_empty()) else {
             return context;

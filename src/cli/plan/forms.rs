@@ -26,9 +26,10 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     let is_in_tree = is_in_tree(plan);
     let settings = &mut plan.html;
     settings.moves = moves(move_url)?;
-    if *to != To::Files && !try_ext.is_empty() {
+    let is_for_files = |ending: &String| *to == To::Relative && ending.contains('=');
+    if *to != To::Files && !try_ext.iter().all(is_for_files) {
         return Err(UsageError::new(
-            "--try-ext is for --to files: add it, or leave --try-ext out",
+            "--try-ext is for --to files, and .md=.html also for --to relative: add one, or leave --try-ext out",
         ));
     }
     let is_part = |part: &str| !part.is_empty() && !part.contains(['/', '?', '#', '%', ' ', '=']);

@@ -58,7 +58,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         note(
             tally.in_values[0],
             "left # string[|s] in JSON or serialized values that look[s|] like [a relative link|relative links]",
-            Fact::StringsInValues,
+            (!end.plan.rows.is_empty()).then_some(Fact::StringsInValues),
         ),
         note(
             tally.in_values[1],

@@ -123,6 +123,31 @@ fn wordpress_reads_blocks() {
     );
 }
 
+#[test]
+#[ignore = "slow tier: another program"]
+fn nbformat_reads_notebooks() {
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/containers/rows/notebooks.py"
+    );
+    let there = Command::new("python3")
+        .args(["-c", "import nbformat"])
+        .output();
+    if !there.is_ok_and(|there| there.status.success()) {
+        return skip::tool("there is no nbformat for Python");
+    }
+    let sandbox = Sandbox::new();
+    let mut python = Command::new("python3");
+    python.args([script, env!("CARGO_BIN_EXE_abslink")]);
+    let run = python.arg(sandbox.path()).arg("30").output().unwrap();
+    let told = String::from_utf8_lossy(&run.stdout);
+    let counts = told
+        .split_once(' ')
+        .map(|(all, changed)| (all, changed.trim().parse()));
+    let is_right = matches!(counts, Some(("30", Ok(100_usize..))));
+    assert!(is_right, "{told}{}", String::from_utf8_lossy(&run.stderr));
+}
+
 /// However deep values are, no stack ends; and time grows with the length.
 #[test]
 fn deep_values_end_no_run() {

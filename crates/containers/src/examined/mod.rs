@@ -72,7 +72,7 @@ pub struct Examined {
     pub whole: Option<html::Examined>,
     /// The documents in it, in order.
     pub documents: Vec<Document>,
-    /// The parts of a message that could not be processed.
+    /// The parts of a message, or values in a feed, that could not be processed.
     pub refusals: Vec<Refusal>,
     /// What else is worth a word about a message.
     pub remarks: Vec<Remark>,

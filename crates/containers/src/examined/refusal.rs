@@ -4,7 +4,7 @@ use abslink_html::Disagreement;
 
 use crate::heading::RefusedBase;
 
-/// A part of a message that could not be processed. The rest of the message was.
+/// A part of a message, or a value in a feed, that could not be processed. The rest was.
 ///
 /// # Examples
 /// ```
@@ -14,9 +14,9 @@ use crate::heading::RefusedBase;
 /// assert!(refusal.to_string().starts_with("part 1.2 unchanged: signed"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("part {section} unchanged: {reason}")]
+#[error("{}{section} unchanged: {reason}", if matches!(reason, Reason::Value(_)) { "" } else { "part " })]
 pub struct Refusal {
-    /// Which part, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`.
+    /// Which part, as IMAP counts (RFC 9051 §6.4.5), such as `1.2`; of a value, line and column.
     pub section: String,
     /// Why.
     pub reason: Reason,
@@ -75,6 +75,9 @@ pub enum Reason {
     /// ([`abslink_html::Settings::verify`]).
     #[error("at {}:{} of its text the second reader disagrees: {}; please report this", .0.line, .0.column, .0.what)]
     Disagreement(Disagreement),
+    /// A value breaks off, and what was expected there.
+    #[error("{0}")]
+    Value(String),
     /// As above: the new body, decoded, is not the new document.
     #[error("its new body does not decode to its new text; please report this")]
     Misspelt,

@@ -306,6 +306,7 @@ impl<'b> Bases<'b> {
             // Where the base URL is not known, nothing stands for it.
             context.retrieval = retrieval.filter(|_| base.is_some());
             context.mirror.clone_from(&self.context.mirror);
+            context.is_content = scope.is_content;
             context.is_own_page = self.is_own_page(scope);
             context.field = self.context.field;
             context.neighbours.clone_from(&self.context.neighbours);

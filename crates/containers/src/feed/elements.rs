@@ -126,6 +126,8 @@ pub(super) enum Text {
     Html,
     /// HTML in base64.
     Base64,
+    /// What a content system keeps of a page under a name: HTML, a URL, or such in JSON or serialized.
+    Value,
     /// What the user says.
     Custom(&'static Row),
     /// XHTML, or other XML, as elements.
@@ -222,6 +224,7 @@ pub(super) fn text(
             Space::WordPress,
             b"comment_content" | b"category_description" | b"tag_description" | b"term_description",
         ) => Text::Html,
+        (Space::WordPress, b"meta_value") => Text::Value,
         (Space::Media, b"description" | b"title" | b"text") => {
             let is_html = value(b"type").is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
             if is_html { Text::Html } else { Text::Plain }

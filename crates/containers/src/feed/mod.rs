@@ -26,11 +26,15 @@ mod xml;
 
 use abslink_html::base::Context;
 use abslink_html::given_places::{DocumentBytes, Resolved};
-use abslink_html::shared::{Delimiter, Edited, FeedParameters};
-use abslink_html::{self as html, Disagreement, Edit, Reference, Rewritten};
+use abslink_html::line_column::Lines;
+use abslink_html::shared::{Delimiter, FeedParameters};
+use abslink_html::{self as html, Edit, Reference, Rewritten};
 use bases::Bases;
 use model::Model;
 use root::Dialect;
+
+use crate::examined::{Reason, Refusal};
+use crate::values::{Values, given, verify};
 
 pub use crate::examined::{Damage, Document, Examined, UnknownPlaces};
 pub use root::{is_feed, is_list, with_root};
@@ -161,34 +165,6 @@ fn read(
     Ok(members::read(&given, dialect, wanted))
 }
 
-fn given(bytes: &[u8], is_json: bool) -> Result<DocumentBytes<'_>, &'static str> {
-    if is_json {
-        DocumentBytes::json(bytes)
-    } else {
-        DocumentBytes::xml(bytes)
-    }
-}
-
-/// Asks the second reader about what was made of a feed.
-pub(crate) fn verify(
-    given: &DocumentBytes<'_>,
-    known: &FeedParameters<'_>,
-    resolved: &Resolved,
-    new: &mut Vec<u8>,
-) -> Result<(), Disagreement> {
-    let changes = || given.changes(resolved);
-    (known.settings.verify).check(new, 0, changes, |reader, new, changes| {
-        let at_start = |what: &str| Disagreement {
-            line: 1,
-            column: 1,
-            what: what.to_owned(),
-        };
-        let new = self::given(new, known.delimiter.is_some()).map_err(at_start)?;
-        let (old, new) = (given.markup(), new.markup());
-        reader.feed(known, Edited { old, new, changes })
-    })
-}
-
 impl Read {
     pub fn of(bytes: &[u8], settings: &html::Settings) -> Read {
         Read(read(bytes, None, settings.wanted()))
@@ -256,11 +232,12 @@ impl Read {
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> Result<(Rewritten<'f, Examined>, Vec<Edit>), Unreadable> {
         let model = self.0.as_ref().map_err(Unreadable::clone)?;
-        let given = given(bytes, model.is_json).map_err(Unreadable::Reason)?;
+        let mut given = given(bytes, model.is_json).map_err(Unreadable::Reason)?;
+        given.values = Some(&Values);
         let bases = Bases::new(model, bytes.len(), context, settings, base);
         let mut bases = bases.map_err(Unreadable::Reason)?;
         let all = bases.all().map_err(Unreadable::Reason)?;
-        let resolved = given.references(&model.places, &all, settings, each);
+        let mut resolved = given.references(&model.places, &all, settings, each);
         let mut new = given.applied(&resolved);
         let (mut whole, documents) = documents(model, &bases, &resolved);
         let known = FeedParameters {
@@ -268,6 +245,7 @@ impl Read {
             places: &model.places,
             bases: &all,
             settings,
+            values: &resolved.values,
             delimiter: model.is_json.then_some(Delimiter::JsonString),
         };
         if let Some(written) = &mut new
@@ -283,6 +261,7 @@ impl Read {
             documents,
             lacks_url,
             unknown: model.unknown.clone(),
+            refusals: refusals(given.markup(), std::mem::take(&mut resolved.broken)),
             ..whole.into()
         };
         let edits = new.as_ref().map(|_| given.edits(&resolved));
@@ -303,6 +282,20 @@ impl Unreadable {
     }
 }
 
+/// The values that break off: the first are enough.
+fn refusals(feed: &[u8], broken: Vec<(usize, String)>) -> Vec<Refusal> {
+    const MOST: usize = 10;
+    let mut lines = Lines::default();
+    let refusals = broken.into_iter().take(MOST).map(|(at, what)| {
+        let place = lines.position(feed, at);
+        Refusal {
+            section: format!("line {}, column {}", place.line, place.column),
+            reason: Reason::Value(what),
+        }
+    });
+    refusals.collect()
+}
+
 /// What was found in the feed itself, and in its items.
 fn documents(
     model: &Model,
@@ -312,6 +305,7 @@ fn documents(
     let mut feed = html::Examined::of(bases.of_feed());
     feed.left = resolved.left;
     feed.growth = resolved.growth;
+    feed.tally.in_values[0] = model.relative_values;
     let items = (0..model.items.len()).map(|item| Document {
         number: (item + 1).to_string(),
         examined: html::Examined::of(bases.of_item(item)),

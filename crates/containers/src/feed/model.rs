@@ -25,6 +25,8 @@ pub(super) struct Model {
     pub(super) root: usize,
     /// What looks like a link where no place is.
     pub(super) unknown: UnknownPlaces,
+    /// How many values look like relative URLs, and stay.
+    pub(super) relative_values: u64,
 }
 
 /// What decides the base URL of a place.
@@ -106,6 +108,7 @@ impl Model {
             own: None,
             root: 0,
             unknown: UnknownPlaces::default(),
+            relative_values: 0,
         }
     }
 

@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem::find;
+
 use abslink_html::UnquotedField;
 use abslink_html::{self as html, Context, DocumentRewriter, Reference, Settings, Syntax};
 
 use crate::examined::Examined;
-use crate::feed::FeedBase;
+use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
 use crate::values::steps::{ALL, Target};
-use crate::values::{Holds, NewText, Reading, ValueError, lost_sections, may_hold_others};
+use crate::values::{
+    FeedReader, Holds, NewText, Reading, ValueError, Values, lost_sections, may_hold_others,
+};
 
 /// A field that holds a document.
 #[derive(Debug)]
@@ -95,8 +99,7 @@ impl<'r> Field<'r> {
         rewriter: &'w mut DocumentRewriter,
     ) -> ReadField<'w> {
         let text = self.text.as_bytes();
-        let is_plain =
-            || !may_hold_others(&self.text) && memchr::memmem::find(text, b"wp:").is_none();
+        let is_plain = || !may_hold_others(&self.text) && find(text, b"wp:").is_none();
         if matches!(self.targets[..], [(_, Holds::Html)]) && is_plain() {
             let (mut read, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
             read.tally.in_values[2] += lost_sections(&self.text);
@@ -114,10 +117,18 @@ impl<'r> Field<'r> {
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> ReadField<'w> {
         let document_base = html::document_base(None, context, settings.resolver);
+        rewriter.values = Some(&Values);
+        let read_feed: FeedReader<'_> = &|bytes, each| match each {
+            Some(each) => (
+                feed::examine(bytes, context, settings, feed_base, each),
+                Vec::new(),
+            ),
+            None => feed::edits(bytes, context, settings, feed_base),
+        };
         let mut reading = Reading {
             name: self.name,
             context,
-            feed_base,
+            read_feed,
             settings,
             rewriter,
             each,

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use abslink_html::given_places::{DocumentBytes, FeedPlaces};
+use abslink_html::given_places::is_relative;
+use abslink_html::given_places::{DocumentBytes, FeedPlaces, Resolved};
 use abslink_html::locate::{self, Handler, RawText, Spelling, StartTag};
-use abslink_html::shared::{Delimiter, FeedParameters};
+use abslink_html::shared::{Delimiter, Edited, FeedParameters};
 use abslink_html::{
-    self as html, Against, Context, Edit, Reference, Row, Settings, Syntax, Tally, ValueKind,
-    document_base, sheet,
+    self as html, Against, Context, Disagreement, Edit, Reference, Row, Settings, Syntax, Tally,
+    ValueKind, document_base, sheet,
 };
 
-use super::{Reading, blocks, lists};
+use super::{Reading, lists};
 use crate::examined::Examined;
-use crate::feed;
 
 static URL: Row = Row::of_feed("", ValueKind::Url, Against::Base);
 
@@ -33,12 +33,6 @@ pub enum Holds {
     StyleSheet,
     /// One URL.
     Url,
-    /// A URL in an attribute of a WordPress block, where few are relative.
-    #[doc(hidden)]
-    BlockUrl,
-    /// One that only moves.
-    #[doc(hidden)]
-    MovedUrl,
     /// Several URLs: a JSON array, or a text with blanks, bars or commas between them.
     Urls,
 }
@@ -46,8 +40,7 @@ pub enum Holds {
 impl Holds {
     /// Whether no text is looked for in it.
     pub(super) fn is_url(self) -> bool {
-        use Holds::{BlockUrl, MovedUrl, Url, Urls};
-        matches!(self, Url | Urls | BlockUrl | MovedUrl)
+        matches!(self, Holds::Url | Holds::Urls)
     }
 }
 
@@ -70,30 +63,27 @@ impl Reading<'_, '_> {
         depth: usize,
     ) -> Vec<Edit> {
         let mut holds = holds;
-        if depth > 0 && !matches!(holds, Holds::Url | Holds::Urls) {
+        if depth > 0 && !holds.is_url() {
             let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
-            let is_path = || text.starts_with('/') && !text.starts_with("//");
-            let is_relative = || ["./", "../"].iter().any(|it| text.starts_with(it));
-            let is_of_block = || holds == Holds::BlockUrl && blocks::is_relative(text);
-            if is_word && self.settings.moves.moved(text).is_some() || is_of_block() {
+            let moves = &self.settings.moves;
+            let is_moved = moves.moved(text).is_some() || moves.moving_from_host(text).is_some();
+            if is_word && is_moved {
                 holds = Holds::Url;
-            } else if matches!(holds, Holds::BlockUrl | Holds::MovedUrl) {
-                return Vec::new();
-            } else if is_word && (is_path() || is_relative()) {
+            } else if is_word && is_relative(text) {
                 self.tally().in_values[0] += 1;
                 return Vec::new();
             } else if holds != Holds::StyleSheet && !text.contains('<') {
                 return Vec::new();
             }
         }
-        let (read, mut edits) = self.document(text, holds, place);
+        let (mut read, edits) = self.document(text, holds, place);
+        for (at, what) in read.whole.iter_mut().flat_map(|it| it.broken.drain(..)) {
+            self.broken(place(at..at).start, what);
+        }
         if depth == 0 {
             self.examined = read;
         } else if !self.take(read, place) {
             return Vec::new();
-        }
-        if holds == Holds::Html {
-            self.blocks(text, place, depth, &mut edits);
         }
         edits
     }
@@ -128,7 +118,7 @@ impl Reading<'_, '_> {
         holds: Holds,
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
     ) -> (Examined, Vec<Edit>) {
-        let (context, settings, feed_base) = (self.context, self.settings, self.feed_base);
+        let (context, settings, read_feed) = (self.context, self.settings, self.read_feed);
         let bytes = text.as_bytes();
         let of_xhtml;
         let (bytes, syntax, start) = match holds {
@@ -146,9 +136,12 @@ impl Reading<'_, '_> {
             let each: &mut dyn FnMut(&Reference<'_>) = &mut each;
             let read = match holds {
                 Holds::Html | Holds::Xhtml => {
-                    html::examine(bytes, syntax, context, settings, each).into()
+                    let rewriter = &mut *self.rewriter;
+                    rewriter
+                        .examine(bytes, syntax, context, settings, each)
+                        .into()
                 }
-                Holds::Feed => feed::examine(bytes, context, settings, feed_base, each),
+                Holds::Feed => read_feed(bytes, Some(each)).0,
                 Holds::StyleSheet => sheet::examine(bytes, context, settings, each).into(),
                 _ => urls(self.name, text, holds, (context, settings), Some(each))
                     .0
@@ -165,7 +158,7 @@ impl Reading<'_, '_> {
                 let edits = edits.map(|(old, new)| (own(&old), new.into_owned()));
                 (read.into(), edits.collect())
             }
-            Holds::Feed => feed::edits(bytes, context, settings, feed_base),
+            Holds::Feed => read_feed(bytes, None),
             Holds::StyleSheet => whole(sheet::edits(bytes, context, settings)),
             _ => whole(urls(self.name, text, holds, (context, settings), None)),
         }
@@ -224,9 +217,10 @@ fn urls(
         places: &places,
         bases: &bases,
         settings,
+        values: &[],
         delimiter: Some(delimiter),
     };
-    examined.disagreement = feed::verify(&given, &known, &resolved, &mut new).err();
+    examined.disagreement = verify(&given, &known, &resolved, &mut new).err();
     if examined.disagreement.is_some() {
         return (examined, Vec::new());
     }
@@ -254,6 +248,35 @@ fn spliced<'e>(text: &[u8], edits: impl Iterator<Item = (Range<usize>, &'e Vec<u
     let mut out = Vec::new();
     html::splice(text, edits, &mut out, |new, out| out.extend_from_slice(new));
     out
+}
+
+/// The bytes of a feed, which is JSON or XML.
+pub(crate) fn given(bytes: &[u8], is_json: bool) -> Result<DocumentBytes<'_>, &'static str> {
+    if is_json {
+        DocumentBytes::json(bytes)
+    } else {
+        DocumentBytes::xml(bytes)
+    }
+}
+
+/// Asks the second reader about what was made of a feed, or of a text with URLs.
+pub(crate) fn verify(
+    given: &DocumentBytes<'_>,
+    known: &FeedParameters<'_>,
+    resolved: &Resolved,
+    new: &mut Vec<u8>,
+) -> Result<(), Disagreement> {
+    let changes = || given.changes(resolved);
+    (known.settings.verify).check(new, 0, changes, |reader, new, changes| {
+        let at_start = |what: &str| Disagreement {
+            line: 1,
+            column: 1,
+            what: what.to_owned(),
+        };
+        let new = self::given(new, known.delimiter.is_some()).map_err(at_start)?;
+        let (old, new) = (given.markup(), new.markup());
+        reader.feed(known, Edited { old, new, changes })
+    })
 }
 
 /// How many CDATA sections of XML end too early in HTML, which takes them for comments up to the first `>`.

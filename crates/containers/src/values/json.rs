@@ -57,19 +57,43 @@ fn what_is_wrong(error: &serde_json::Error, rest: &str) -> String {
     }
 }
 
+/// The tokens of JSON, and what its strings say.
+pub(crate) struct Tokens<'j> {
+    json: &'j [u8],
+    scanner: Scanner<'j>,
+    /// What the last string says.
+    pub(crate) decoded: DecodedField,
+}
+
+impl<'j> Tokens<'j> {
+    pub(crate) fn new(json: &'j [u8]) -> Tokens<'j> {
+        Tokens {
+            json,
+            scanner: Scanner::new(json),
+            decoded: DecodedField::default(),
+        }
+    }
+
+    /// How many commas are before the next token, and the token.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<(usize, Token)> {
+        let before = self.scanner.position();
+        let token = (self.scanner).next_by(|rest| self.decoded.read_json(rest))?;
+        let start = match &token {
+            Token::Key(span) | Token::String(span) => span.start - 1,
+            _ => self.scanner.position() - 1,
+        };
+        // No string is between two tokens, so each comma is one.
+        let between = self.json[before..start].iter();
+        Some((between.filter(|byte| **byte == b',').count(), token))
+    }
+}
+
 /// Reads what was checked.
 pub(super) fn read<'v>(text: &'v str, each: &mut dyn FnMut(Event<'v>)) {
     let json = text.as_bytes();
-    let mut scanner = Scanner::new(json);
-    let (mut before, mut decoded) = (0, DecodedField::default());
-    while let Some(token) = scanner.next_by(|rest| decoded.read_json(rest)) {
-        let start = match &token {
-            Token::Key(span) | Token::String(span) => span.start - 1,
-            _ => scanner.position() - 1,
-        };
-        // No string is between two tokens, so each comma is one.
-        let commas = memchr::memchr_iter(b',', &json[before..start]).count();
-        before = scanner.position();
+    let mut tokens = Tokens::new(json);
+    while let Some((commas, token)) = tokens.next() {
         if commas > 0 {
             each(Event::Commas(commas));
         }
@@ -78,12 +102,14 @@ pub(super) fn read<'v>(text: &'v str, each: &mut dyn FnMut(Event<'v>)) {
                 is_object: token == Token::Object,
             }),
             Token::End => each(Event::Close),
-            Token::Key(span) if decoded.runs.is_empty() => each(Event::Key(text[span].into())),
+            Token::Key(span) if tokens.decoded.runs.is_empty() => {
+                each(Event::Key(text[span].into()))
+            }
             Token::Key(span) => each(Event::Key(decode(&json[span]).into())),
             Token::String(span) => each(Event::String(SpelledString {
                 span,
                 spelling: Spelling::Json,
-                decoded: decoded.take(),
+                decoded: tokens.decoded.take(),
                 length: None,
             })),
         }

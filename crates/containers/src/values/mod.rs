@@ -7,7 +7,6 @@
 //! JSON and what PHP serializes are taken apart into strings, which may hold the same again; in the end each string is a
 //! document or a URL. Every other byte stays, but for the length that PHP writes before a string.
 
-mod blocks;
 pub(crate) mod decode;
 mod document;
 pub(crate) mod json;
@@ -19,15 +18,16 @@ pub(crate) mod steps;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use abslink_html::{Context, DocumentRewriter, Edit, Reference, Settings, splice};
+use abslink_html::given_places::ValueReader;
+use abslink_html::{self as html, Context, DocumentRewriter, Edit, Reference, Settings, splice};
 use decode::DecodedField;
 use spelling::{SpelledField, Spelling};
 use steps::{Step, Target};
 
 use crate::examined::Examined;
-use crate::feed::FeedBase;
+pub(crate) use abslink_html::given_places::is_relative;
 pub use document::Holds;
-pub(crate) use document::lost_sections;
+pub(crate) use document::{given, lost_sections, verify};
 
 /// New text for a part of a field's text.
 pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
@@ -207,11 +207,15 @@ fn kinds(text: &str, grammar: Grammar) -> Vec<[bool; 2]> {
     kinds
 }
 
+/// Shows the references in a feed, or makes edits of it if nobody sees them.
+pub(crate) type FeedReader<'r> =
+    &'r dyn Fn(&[u8], Option<&mut dyn FnMut(&Reference<'_>)>) -> (Examined, Vec<Edit>);
+
 /// A field whose values are read.
 pub(crate) struct Reading<'r, 'e> {
     pub(crate) name: &'r str,
     pub(crate) context: &'r Context,
-    pub(crate) feed_base: FeedBase,
+    pub(crate) read_feed: FeedReader<'r>,
     pub(crate) settings: &'r Settings,
     pub(crate) rewriter: &'r mut DocumentRewriter,
     /// What is shown; without it, edits are made.
@@ -356,66 +360,46 @@ impl Reading<'_, '_> {
     }
 }
 
-impl Reading<'_, '_> {
-    /// What becomes of the attributes of WordPress' blocks in HTML, beside what becomes of its markup.
-    fn blocks(
-        &mut self,
+/// Takes apart the values in HTML: in the texts of feeds, and in the blocks of WordPress.
+#[derive(Debug)]
+pub(crate) struct Values;
+
+impl ValueReader for Values {
+    fn read(
+        &self,
         text: &str,
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-        depth: usize,
-        edits: &mut Vec<Edit>,
-    ) {
-        let of_markup = edits.len();
-        for block in blocks::find(text) {
-            let start = block.attributes.start;
-            let json = &text[block.attributes];
-            // Without readable attributes it is a block all the same, which has none.
-            if json::check(json).is_err() {
-                continue;
-            }
-            let (mut keys, mut new) = (Vec::new(), Vec::new());
-            json::read(json, &mut |event| match event {
-                Event::Open { .. } => keys.push(Cow::Borrowed("")),
-                Event::Close => drop(keys.pop()),
-                Event::Key(key) => keys
-                    .iter_mut()
-                    .last()
-                    .into_iter()
-                    .for_each(|last| *last = key.clone()),
-                Event::String(string) => {
-                    let is_url = keys.last().is_some_and(|key| blocks::is_url(key));
-                    let string = SpelledString {
-                        spelling: Spelling::Block,
-                        ..string
-                    };
-                    let holds = match is_url {
-                        true if block.name == "social-link" => Holds::MovedUrl,
-                        true => Holds::BlockUrl,
-                        false => Holds::Html,
-                    };
-                    let mut outer =
-                        |part: Range<usize>| place(start + part.start..start + part.end);
-                    self.inside(
-                        json,
-                        string,
-                        &[(steps::ALL, holds)],
-                        &mut outer,
-                        depth,
-                        &mut new,
-                    );
-                }
-                _ => {}
-            });
-            edits.extend(
-                new.into_iter()
-                    .map(|(old, new)| (start + old.start..start + old.end, new)),
-            );
+        context: &Context,
+        settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    ) -> Option<(html::Examined, Vec<Edit>)> {
+        let is_value = may_hold_others(text)
+            && match grammar(text) {
+                Ok(grammar) => grammar.is_some(),
+                // Where no markup is, nothing changes that could break it.
+                Err(_) => text.contains('<'),
+            };
+        if !is_value {
+            return None;
         }
-        if edits.len() > of_markup {
-            edits.sort_by_key(|(old, _)| (old.start, old.end));
-            // A comment inside a tag is a part of the tag to browsers.
-            edits.dedup_by(|next, last| next.0.start < last.0.end);
-        }
+        let mut reading = Reading {
+            name: "",
+            context,
+            read_feed: &|_, _| Default::default(),
+            settings,
+            rewriter: &mut DocumentRewriter::default(),
+            each,
+            examined: Examined::default(),
+            broken: Vec::new(),
+        };
+        let targets = [(steps::ALL, Holds::Html)];
+        let edits = reading.text(text, &targets, &mut |part| part, 0);
+        let tally = *reading.tally();
+        let mut examined =
+            html::Examined::of(html::document_base(None, context, settings.resolver));
+        examined.tally = tally;
+        let broken = reading.broken.into_iter();
+        examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
+        Some((examined, edits))
     }
 }
 

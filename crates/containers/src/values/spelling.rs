@@ -17,8 +17,6 @@ pub(crate) enum Spelling {
     Quoted,
     /// An unquoted CSV field.
     Unquoted(UnquotedField),
-    /// The inside of a JSON string in a comment that begins a block of WordPress (`serialize_block_attributes`).
-    Block,
     /// The bytes of a string that PHP has serialized, which stand for themselves.
     Serialized,
     /// The same with `\\` and two hexadecimal digits for some of them.
@@ -31,7 +29,6 @@ impl Spelling {
         match self {
             Spelling::Json => json::stands_for_itself(new),
             Spelling::Quoted => memchr::memchr(b'"', new).is_none(),
-            Spelling::Block => false,
             Spelling::Unquoted(_) | Spelling::Serialized => true,
             Spelling::Escaped => memchr::memchr(b'\\', new).is_none(),
         }
@@ -45,18 +42,6 @@ impl Spelling {
                 let mut escaped = String::with_capacity(new.len());
                 json::encode(&new, &mut escaped);
                 out.extend_from_slice(escaped.as_bytes());
-            }
-            Spelling::Block => {
-                let new = String::from_utf8_lossy(new);
-                let mut escaped = String::with_capacity(new.len());
-                json::encode(&new, &mut escaped);
-                let escaped = escaped
-                    .replace("\\\\", "\\u005c")
-                    .replace("\\\"", "\\u0022");
-                let escaped = escaped
-                    .replace("--", "\\u002d\\u002d")
-                    .replace('>', "\\u003e");
-                out.extend_from_slice(escaped.replace('&', "\\u0026").as_bytes());
             }
             Spelling::Quoted => {
                 for part in new.split_inclusive(|byte| *byte == b'"') {
@@ -146,31 +131,9 @@ impl<'s> SpelledField<'s> {
         let of_bytes = edits.iter().map(|(old, new)| {
             let mut spelled = Vec::with_capacity(new.len());
             self.spelling.encode(new, &mut spelled);
-            let mut bytes = walk.to(old.start)..walk.to(old.end);
-            if self.spelling == Spelling::Block {
-                self.part_hyphens(&mut bytes, &mut spelled);
-            }
-            (bytes, spelled)
+            (walk.to(old.start)..walk.to(old.end), spelled)
         });
         of_bytes.collect()
-    }
-
-    /// Two hyphens would end the comment, also if one of them is not new.
-    fn part_hyphens(&self, bytes: &mut Range<usize>, new: &mut Vec<u8>) {
-        const HYPHEN: &[u8] = b"\\u002d";
-        let is_before = self.inside[..bytes.start].ends_with(b"-");
-        let is_behind = self.inside[bytes.end..].starts_with(b"-");
-        if new.is_empty() && is_before && is_behind {
-            bytes.end += 1;
-            new.extend_from_slice(HYPHEN);
-        }
-        if is_behind && new.ends_with(b"-") {
-            new.pop();
-            new.extend_from_slice(HYPHEN);
-        }
-        if is_before && new.starts_with(b"-") {
-            new.splice(..1, HYPHEN.iter().copied());
-        }
     }
 
     /// Where in what spells it a part of its text is. Parts may come in any order.
@@ -277,9 +240,7 @@ impl<'s> Walk<'s> {
     fn escape(&self) -> (usize, usize) {
         let rest = &self.spelled.inside[self.at..];
         match rest {
-            [b'\\', b'u', ..]
-                if matches!(self.spelled.spelling, Spelling::Json | Spelling::Block) =>
-            {
+            [b'\\', b'u', ..] if self.spelled.spelling == Spelling::Json => {
                 escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
             }
             _ if self.spelled.spelling == Spelling::Escaped => (1, 3),

@@ -210,6 +210,9 @@ pub struct Context {
     /// The field of CSV that the document is in, if it has no quotes.
     #[doc(hidden)]
     pub field: Option<UnquotedField>,
+    /// Whether it is the content of a row or feed, as a content system has it.
+    #[doc(hidden)]
+    pub is_content: bool,
 }
 
 /// The result of [`document_base`].

@@ -250,6 +250,9 @@ pub trait Handler {
     /// locator may leave out those without attributes that are wanted anywhere, if their text is not wanted.
     fn unknown_tag(&mut self, _name: Range<usize>, _attributes: &[Attribute]) {}
 
+    /// In XML, the values of `xml:base` that count from here on, the outermost first, with line breaks between them.
+    fn xml_base(&mut self, _bases: &str) {}
+
     /// The text of an element; called after its start tag.
     ///
     /// An HTML element's text comes as one range, and so does the content of any in XML. SVG's

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::attributes::{self, CUSTOM_ROWS, CUSTOM_XML_ROWS, Row};
+use super::attributes::{self, CUSTOM_ROWS, CUSTOM_XML_ROWS, ROWS_IN_XML_BASE, Row};
 use super::groups::Groups;
 use crate::locate::name_filter::{self, NameFilter};
 
@@ -120,6 +120,8 @@ pub struct Wanted<'w> {
     /// Others, of which the references are counted.
     pub(crate) counted: Groups,
     pub(crate) custom: &'w CustomAttributes,
+    /// Whether the document is the content of a row or feed.
+    pub(crate) is_content: bool,
 }
 
 static NO_PLACES: CustomAttributes = CustomAttributes(None);
@@ -180,6 +182,15 @@ impl CustomAttribute {
         &CUSTOM_XML_ROWS[self.kind].1
     }
 
+    /// The same where an `xml:base` counts.
+    pub(crate) fn row_in_xml_base(&self) -> &'static Row {
+        &ROWS_IN_XML_BASE[0][self.kind].1
+    }
+
+    pub(crate) fn xml_row_in_xml_base(&self) -> &'static Row {
+        &ROWS_IN_XML_BASE[1][self.kind].1
+    }
+
     /// Whether it is the text of an element.
     #[doc(hidden)]
     pub fn is_text(&self) -> bool {
@@ -218,6 +229,7 @@ impl CustomAttributes {
             groups,
             counted: Groups::NONE,
             custom: self,
+            is_content: false,
         }
     }
 
@@ -262,6 +274,7 @@ impl Default for Wanted<'_> {
             groups: Groups::default(),
             counted: Groups::NONE,
             custom: &NO_PLACES,
+            is_content: false,
         }
     }
 }
@@ -271,6 +284,7 @@ impl<'w> Wanted<'w> {
         groups: Groups::NONE,
         counted: Groups::NONE,
         custom: &NO_PLACES,
+        is_content: false,
     };
 
     /// Which attributes can be a place, or say what another attribute or the document holds. It lets
@@ -375,6 +389,7 @@ mod tests {
         let custom: CustomAttributes = places.iter().map(|place| place.parse().unwrap()).collect();
         let wanted = Wanted {
             custom: &custom,
+            is_content: false,
             ..Wanted::default()
         };
         let met = |element: &str| {

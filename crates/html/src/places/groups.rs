@@ -45,11 +45,13 @@ pub enum Group {
     Amp,
     /// hx-get and other attributes of htmx. Off by default.
     Htmx,
+    /// URLs in the comments that delimit WordPress' blocks. Off by default, but on in the content of rows and feeds.
+    Blocks,
 }
 
 impl Group {
     /// Every group, in the order of the documentation.
-    pub const ALL: [Group; 16] = [
+    pub const ALL: [Group; 17] = [
         Group::Links,
         Group::Canonical,
         Group::Srcset,
@@ -66,6 +68,7 @@ impl Group {
         Group::Json,
         Group::Amp,
         Group::Htmx,
+        Group::Blocks,
     ];
 
     /// The group's name on the command line.
@@ -87,6 +90,7 @@ impl Group {
             Group::Json => "json",
             Group::Amp => "amp",
             Group::Htmx => "htmx",
+            Group::Blocks => "blocks",
         }
     }
 }
@@ -103,12 +107,15 @@ impl Group {
 /// # Ok::<(), abslink_html::UnknownGroup>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Groups(u16);
+pub struct Groups(u32);
+
+/// [`Group::Blocks`], where the content of rows and feeds is.
+const BLOCKS_IN_CONTENT: u32 = 1 << Group::ALL.len();
 
 impl Default for Groups {
     /// The groups that are on by default.
     fn default() -> Self {
-        Groups(0x03ff)
+        Groups(0x03ff | BLOCKS_IN_CONTENT)
     }
 }
 
@@ -121,12 +128,19 @@ impl Groups {
         self.0 & (1 << group as u8) != 0
     }
 
-    fn bits(group: Group) -> u16 {
+    fn bits(group: Group) -> u32 {
         let part = match group {
             Group::Links => 1 << Group::Canonical as u8,
+            Group::Blocks => BLOCKS_IN_CONTENT,
             _ => 0,
         };
         1 << group as u8 | part
+    }
+
+    /// The groups that count in the content of a row or feed.
+    #[must_use]
+    pub(crate) fn in_content(self) -> Groups {
+        Groups(self.0 | (self.0 & BLOCKS_IN_CONTENT) >> 1)
     }
 
     /// The set with `group` in it; with [`Group::Links`] comes [`Group::Canonical`].

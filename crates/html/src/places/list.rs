@@ -57,6 +57,10 @@ pub(crate) struct Places {
     /// Values of `codebase` attributes that a place is resolved against, each with the place's
     /// index in the list.
     pub(crate) codebases: Vec<(usize, Range<usize>)>,
+    /// The values of `xml:base` that a place counts from, each with the place's index in the list.
+    pub(crate) xml_bases: Vec<(usize, Arc<str>)>,
+    /// Those that count for the next place.
+    pub(crate) xml_base: Option<Arc<str>>,
     /// Names of attributes that the user named, each with the place's index in the list.
     pub(crate) custom_names: Vec<(usize, Arc<str>)>,
     /// Names of elements that are not in the document, each with the place's index in the list.
@@ -78,10 +82,14 @@ pub(crate) struct Places {
     pub(crate) refused: Option<&'static str>,
     /// What the text of the last `script` element holds, if that carries URLs.
     pub(crate) script: Option<&'static Row>,
+    /// Whether the document is MJML.
+    pub(crate) is_mjml: bool,
     /// Whether the last navigation bar of MJML has a base URL, which is put before its links as text.
     pub(crate) navbar_has_base: bool,
     /// Where in the piece that was seen, or one of its links.
     pub(crate) navbar_seen: usize,
+    /// How many strings in blocks look like relative URLs, and are no place.
+    pub(crate) relative_in_blocks: u64,
     /// What comments ask to leave as it is.
     pub(crate) ignored: Ignored,
 }
@@ -160,6 +168,7 @@ impl Places {
             .iter_mut()
             .for_each(|it| it.0 = places[it.0]);
         self.custom_names.sort_by_key(|it| it.0);
+        self.xml_bases.iter_mut().for_each(|it| it.0 = places[it.0]);
     }
 
     /// Whether something later in the document may be a reason to leave it as it is.
@@ -185,6 +194,11 @@ impl Places {
         custom_names.map_or(self.list[index].row.attribute, |name| &**name)
     }
 
+    /// The values of `xml:base` that a place counts from.
+    pub(crate) fn xml_base(&self, index: usize) -> Option<&str> {
+        of_place(&self.xml_bases, index).map(|bases| &**bases)
+    }
+
     /// The value of the `codebase` attribute that a place is resolved against, if there is one.
     pub(crate) fn codebase(&self, index: usize) -> Option<Range<usize>> {
         of_place(&self.codebases, index).cloned()
@@ -204,7 +218,9 @@ impl UrlPlace {
             Delimiter::Attribute(_) | Delimiter::Instruction(_) | Delimiter::Text => {
                 Delimiter::Ignored(Spelling::References)
             }
-            Delimiter::RawText | Delimiter::Markdown(_) => Delimiter::Ignored(Spelling::Raw),
+            Delimiter::RawText | Delimiter::Block | Delimiter::Markdown(_) => {
+                Delimiter::Ignored(Spelling::Raw)
+            }
             Delimiter::Content => Delimiter::Ignored(Spelling::Content),
             other => other,
         };

@@ -33,6 +33,9 @@ pub struct Examined {
     /// The most bytes that can replace the relative references of a document that is
     /// rewritten.
     pub growth: u64,
+    /// Where values with a grammar of their own break off, which stay as they are, and what was expected there.
+    #[doc(hidden)]
+    pub broken: Vec<(usize, String)>,
 }
 
 impl Examined {
@@ -45,6 +48,7 @@ impl Examined {
             left: outgrown.then_some(OUTGROWN),
             disagreement: None,
             growth: growth.used,
+            broken: Vec::new(),
         }
     }
 

@@ -91,7 +91,27 @@ impl<'d> ReferenceResolver<'d> {
 
     /// The same for one in a document's encoding.
     fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
-        let (base, resolver) = (&self.rules.document_base.base, self.rules.settings.resolver);
+        let base = self.rules.document_base.base.clone();
+        self.set_codebase_on(base.as_ref(), charset, codebase);
+    }
+
+    /// Sets the values of `xml:base` that the next references are resolved against: each is relative to the one before.
+    pub(crate) fn set_xml_base(&mut self, bases: &str) {
+        let mut base = self.rules.document_base.base.clone();
+        for value in bases.split('\n') {
+            self.set_codebase_on(base.as_ref(), self.rules.charset, Some(value));
+            base = self.rules.codebase.clone().or(base);
+        }
+        self.rules.codebase = base;
+    }
+
+    fn set_codebase_on(
+        &mut self,
+        base: Option<&BaseUrl>,
+        charset: &Charset<'_>,
+        codebase: Option<&str>,
+    ) {
+        let resolver = self.rules.settings.resolver;
         let placeholders = self.rules.settings.placeholders;
         let has_forms = self.rules.settings.to.is_short();
         let is_unfilled = |codebase| placeholder::first(codebase, ValueKind::Url, placeholders);
@@ -101,7 +121,7 @@ impl<'d> ReferenceResolver<'d> {
             if codebase.is_empty() && has_forms {
                 return None;
             }
-            let codebase = charset.percent_encode_inner(&codebase, base.as_ref());
+            let codebase = charset.percent_encode_inner(&codebase, base);
             let resolved = match base {
                 Some(base) => resolver.resolve(base, &codebase).ok()?,
                 None => codebase,

@@ -303,7 +303,7 @@ impl<'p> ChunkedRewriter<'p> {
             .map(|each| move |reference: &Reference<'_>| each(Seen::Reference(reference, window)));
         let show = show.as_mut();
         let show = show.map(|show| show as &mut dyn FnMut(&Reference<'_>));
-        let wanted = self.settings.wanted();
+        let wanted = self.settings.wanted_in(self.context);
         let done = self
             .places
             .find_next(window, last, &mut self.pieces, wanted);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::error::RewriteError;
 use super::pass::Pass;
-use super::sink::Sink;
+use super::sink::{Sink, ValueReader};
 use crate::base::Context;
 use crate::locate::Syntax;
 use crate::places::custom_attributes::Wanted;
@@ -182,7 +182,8 @@ impl<'d> Document<'d> {
                 pass.whole(&chunk, places, &mut sink)?
             }
         };
-        let examined = Examined::new(document_base, pass.tally, pass.growth);
+        let mut examined = Examined::new(document_base, pass.tally, pass.growth);
+        examined.broken = pass.broken;
         Ok((examined, charset))
     }
 
@@ -193,7 +194,11 @@ impl<'d> Document<'d> {
         charset: Charset<'d>,
         places: &mut Places,
     ) -> Result<(Charset<'d>, Option<String>), &'static str> {
-        let (bytes, syntax, wanted) = (self.bytes, self.syntax, self.settings.wanted());
+        let (bytes, syntax, wanted) = (
+            self.bytes,
+            self.syntax,
+            self.settings.wanted_in(self.context),
+        );
         match charset.handling() {
             Handling::Leave(reason) => Err(reason),
             Handling::Bytes => {
@@ -307,6 +312,9 @@ pub fn rewrite_bytes<'d>(
 pub struct DocumentRewriter {
     places: Places,
     edits: Edits,
+    /// What takes apart values in the content of rows.
+    #[doc(hidden)]
+    pub values: Option<&'static dyn ValueReader>,
     /// The name of the character encoding of the last document, if that was changed.
     pub encoding: Option<&'static str>,
 }
@@ -328,7 +336,8 @@ impl DocumentRewriter {
         {
             return document.examine_long(&facts, each);
         }
-        let sink = Sink::new(Some(each), None);
+        let mut sink = Sink::new(Some(each), None);
+        sink.values = self.values.map(|it| it as &dyn ValueReader);
         document.read(&mut self.places, sink).0
     }
 
@@ -385,7 +394,8 @@ impl DocumentRewriter {
     ) -> (Examined, Option<Charset<'d>>) {
         self.edits.clear();
         let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let sink = Sink::new(each, Some(&mut self.edits));
+        let mut sink = Sink::new(each, Some(&mut self.edits));
+        sink.values = self.values.map(|it| it as &dyn ValueReader);
         let (examined, charset) = document.read(&mut self.places, sink);
         let charset = charset.filter(|_| !self.edits.is_empty());
         self.encoding = charset.as_ref().map(|charset| charset.encoding().name());

@@ -11,8 +11,10 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::pass::Pass;
 use super::sink::Sink;
+pub use super::sink::ValueReader;
 use crate::base::{Context, DocumentBase};
 use crate::locate::{Quote, Syntax};
+pub use crate::places::collect::blocks::is_relative;
 use crate::places::list::Places;
 use crate::report::growth::{Growth, OUTGROWN};
 use crate::report::reference::Reference;
@@ -35,6 +37,8 @@ pub struct DocumentBytes<'d> {
     /// What is read in its place, with the same offsets.
     markup: Option<&'d [u8]>,
     syntax: Syntax,
+    /// What takes apart values in its texts.
+    pub values: Option<&'static dyn ValueReader>,
 }
 
 /// Where these edits stand in the new document, as [`DocumentBytes::changes`] says it.
@@ -57,6 +61,10 @@ pub struct Resolved {
     pub left: Option<&'static str>,
     /// At most so many bytes stand where the relative references stood.
     pub growth: u64,
+    /// Where values with a grammar of their own break off, and what was expected.
+    pub broken: Vec<(usize, String)>,
+    /// Where the places begin that are such values, in [`DocumentBytes::markup`].
+    pub values: Vec<usize>,
     edits: Edits,
 }
 
@@ -81,6 +89,7 @@ impl<'d> DocumentBytes<'d> {
             decoded,
             markup: None,
             syntax,
+            values: None,
         })
     }
 
@@ -92,6 +101,7 @@ impl<'d> DocumentBytes<'d> {
             decoded: None,
             markup: Some(markup),
             syntax: Syntax::Html,
+            values: None,
         }
     }
 
@@ -192,6 +202,7 @@ impl<'d> DocumentBytes<'d> {
         let rewrites = each.is_none();
         let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
+        sink.values = self.values.map(|it| it as &dyn ValueReader);
         let work = |sink: &mut Sink<'_>| self.runs(places, numbers, bases, settings, sink);
         let mut resolved = match &self.decoded {
             None => work(&mut sink),
@@ -201,6 +212,7 @@ impl<'d> DocumentBytes<'d> {
                 (resolved, is_left)
             }),
         };
+        resolved.values.sort_unstable();
         edits.sort();
         if let Some(markup) = self.markup {
             edits = edits.with_line_ends(self.bytes, markup);
@@ -238,6 +250,8 @@ impl<'d> DocumentBytes<'d> {
             let mut pass = Pass::new(settings, context, 0, growth);
             pass.part(document_base, &chunk, places, within, sink);
             resolved.tallies[run[0]].merge(&pass.tally);
+            resolved.broken.append(&mut pass.broken);
+            resolved.values.append(&mut pass.values);
             growth = pass.growth;
             if growth.is_exceeded() {
                 resolved.left = Some(OUTGROWN);

@@ -2,13 +2,31 @@
 
 use std::ops::Range;
 
+use crate::base::Context;
+use crate::report::examined::Examined;
 use crate::report::reference::Reference;
+use crate::settings::Settings;
 use crate::text::encoding::Charset;
 use crate::text::encoding::offsets::Offsets;
-use crate::text::splice::Edits;
+use crate::text::splice::{Edit, Edits};
+
+/// Takes texts apart that are values with a grammar of their own, such as JSON: a crate above this one has the decoders.
+#[doc(hidden)]
+pub trait ValueReader: std::fmt::Debug + Sync {
+    /// Shows the references in a value, or makes edits of it if nobody sees them; `None` if the text is not a value.
+    fn read(
+        &self,
+        text: &str,
+        context: &Context,
+        settings: &Settings,
+        each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    ) -> Option<(Examined, Vec<Edit>)>;
+}
 
 /// Takes the references of a document.
 pub(crate) struct Sink<'s> {
+    /// What takes the values in it apart.
+    pub(crate) values: Option<&'s dyn ValueReader>,
     /// Gets each reference, if they are wanted.
     pub(crate) each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
     /// Takes the edits that make the references absolute.
@@ -20,7 +38,11 @@ impl<'s> Sink<'s> {
         each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
         edits: Option<&'s mut Edits>,
     ) -> Sink<'s> {
-        Sink { each, edits }
+        Sink {
+            values: None,
+            each,
+            edits,
+        }
     }
 
     /// For a pass that only measures how a document grows.
@@ -52,6 +74,7 @@ impl<'s> Sink<'s> {
         });
         let each = moved.as_mut();
         work(&mut Sink {
+            values: self.values,
             each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
             edits: self.edits.is_some().then_some(edits),
         })

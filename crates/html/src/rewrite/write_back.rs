@@ -85,6 +85,7 @@ fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String)
         }
         Delimiter::RawText | Delimiter::Declared | Delimiter::Ignored(_) => out.push_str(text),
         Delimiter::JsonString => json_string::encode(text, out),
+        Delimiter::Block => json_string::encode_for_block(text, &|c| chunk.charset.lacks(c), out),
         Delimiter::Markdown(destination) => markdown::encode(text, destination, out),
         Delimiter::Content => entity::encode_text(&writable(text, chunk), out),
         // What is not allowed in text is not allowed in an attribute either.
@@ -179,13 +180,19 @@ impl Writer<'_> {
         let (value, chunk, field) = (self.value, self.chunk, self.field);
         let mut kept = kept(value, &old, new);
         let mut bytes = value.offset(old.start)..value.offset(old.end - kept);
-        let rest = &chunk.bytes[self.place.value.clone()][bytes.end..];
+        let raw = &chunk.bytes[self.place.value.clone()];
+        let rest = &raw[bytes.end..];
         // Parentheses that are balanced as a whole need not be in a part.
         if matches!(delimiter, Delimiter::Markdown(_))
             && !std::str::from_utf8(rest).is_ok_and(markdown::is_balanced)
         {
             (kept, bytes.end) = (0, value.offset(old.end));
         }
+        // Two hyphens would end the comment of a block, also if one of them is not new.
+        let is_behind_hyphen = delimiter == Delimiter::Block && raw[..bytes.start].ends_with(b"-");
+        let is_before_hyphen = delimiter == Delimiter::Block && rest.starts_with(b"-");
+        let is_all_kept = new.len() == kept;
+        bytes.end += usize::from(is_all_kept && is_behind_hyphen && is_before_hyphen);
         // The reference may have been replaced, or closed already.
         let is_behind_new = self.replaced == Some(bytes.start);
         self.edit(bytes, |out| {
@@ -194,6 +201,13 @@ impl Writer<'_> {
             }
             let start = out.len();
             encode(&new[..new.len() - kept], delimiter, chunk, out);
+            if is_before_hyphen && (out.ends_with('-') || is_all_kept && is_behind_hyphen) {
+                out.truncate(out.len() - usize::from(!is_all_kept));
+                json_string::hexadecimal('-', out);
+            }
+            if is_behind_hyphen && out[start..].starts_with('-') {
+                out.replace_range(start..=start, "\\u002d");
+            }
             // In the text of `style` and `script` a character reference would not stand for a character.
             if let Some(field) = field
                 && matches!(

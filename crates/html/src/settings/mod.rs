@@ -5,6 +5,7 @@ pub(crate) mod placeholder;
 pub(crate) mod second_reader;
 pub(crate) mod site;
 
+use crate::base::Context;
 use crate::base::moves::MappedPrefixes;
 use crate::places::custom_attributes::{CustomAttributes, Wanted};
 use crate::places::groups::Groups;
@@ -134,6 +135,22 @@ impl Settings {
     #[doc(hidden)]
     pub fn moves_targets(&self) -> bool {
         !self.moves.is_empty() || self.unwrap
+    }
+
+    /// Which places count in a document of which that is known.
+    #[doc(hidden)]
+    pub fn wanted_in(&self, context: &Context) -> Wanted<'_> {
+        let wanted = self.wanted();
+        let groups = if context.is_content {
+            wanted.groups.in_content()
+        } else {
+            wanted.groups
+        };
+        Wanted {
+            groups,
+            is_content: context.is_content,
+            ..wanted
+        }
     }
 
     /// Which places count.

@@ -170,6 +170,8 @@ pub struct FeedParameters<'t> {
     pub places: &'t FeedPlaces,
     pub bases: &'t [(Context, DocumentBase)],
     pub settings: &'t Settings,
+    /// Where the places begin that are values with a grammar of their own: what has read them compares them.
+    pub values: &'t [usize],
     /// How each place is delimited where that does not depend on the place, as in JSON.
     pub delimiter: Option<Delimiter>,
 }

@@ -53,6 +53,26 @@ pub fn encode(url: &str, out: &mut String) {
     }
 }
 
+/// The same in a comment that delimits a block of WordPress (`serialize_block_attributes`), in an encoding that `lacks`
+/// some characters.
+pub(crate) fn encode_for_block(text: &str, lacks: &dyn Fn(char) -> bool, out: &mut String) {
+    let mut before = None;
+    for c in text.chars() {
+        let is_second_hyphen = c == '-' && before == Some('-');
+        if is_second_hyphen || "<>&\"\\\x7f".contains(c) || c < ' ' || lacks(c) {
+            if is_second_hyphen {
+                out.pop();
+                hexadecimal('-', out);
+            }
+            hexadecimal(c, out);
+            before = None;
+        } else {
+            out.push(c);
+            before = Some(c);
+        }
+    }
+}
+
 /// How many bytes at the beginning of a JSON string's inside stand for themselves: up to a quote, a backslash or
 /// a control character (RFC 8259 §7).
 pub fn plain_length(inside: &[u8]) -> usize {

@@ -3,6 +3,7 @@
 pub(crate) mod chunk;
 pub(crate) mod encoding;
 pub(crate) mod entity;
+pub(crate) mod json_scanner;
 pub(crate) mod json_string;
 #[doc(hidden)]
 pub mod line_column;

@@ -26,6 +26,8 @@ pub enum Delimiter {
     Content,
     /// A string of JSON, without its quotes.
     JsonString,
+    /// The same in the comment that delimits a block of WordPress.
+    Block,
     /// The destination of a link in Markdown.
     Markdown(Destination),
     /// A literal of the document type declaration, which has its effect elsewhere: it stays.
@@ -91,7 +93,7 @@ impl<'d> Value<'d> {
     ) -> Value<'d> {
         let (charset, syntax) = (value_context.charset, value_context.syntax);
         let delimiter = delimiter.as_read();
-        if syntax == Syntax::Xml && delimiter != Delimiter::RawText {
+        if syntax == Syntax::Xml && !matches!(delimiter, Delimiter::RawText | Delimiter::Block) {
             let flatten = match delimiter {
                 Delimiter::Content => xml::of_content,
                 _ => xml::of_value,
@@ -118,9 +120,6 @@ impl<'d> Value<'d> {
     ) -> Value<'d> {
         let (spelled, characters) = charset.decode(raw);
         let (text, references) = match spelled {
-            Cow::Borrowed(spelled) if delimiter == Delimiter::JsonString => {
-                json_string::decode_with_places(spelled)
-            }
             spelled if delimiter == Delimiter::RawText => (spelled, PositionMap::default()),
             Cow::Borrowed(spelled) => decode(spelled, delimiter, syntax),
             Cow::Owned(spelled) => {
@@ -210,6 +209,7 @@ impl<'d> Value<'d> {
 /// Decodes the character references of a value.
 fn decode(spelled: &str, delimiter: Delimiter, syntax: Syntax) -> (Cow<'_, str>, PositionMap) {
     match delimiter {
+        Delimiter::JsonString | Delimiter::Block => json_string::decode_with_places(spelled),
         Delimiter::Content => entity::decode_text(spelled),
         Delimiter::Markdown(destination) => markdown::decode(spelled, destination),
         _ => entity::decode_attribute(spelled, syntax),

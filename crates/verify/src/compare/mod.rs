@@ -8,6 +8,7 @@
 
 mod base_element;
 pub(crate) mod bases;
+mod blocks;
 pub(crate) mod tokens;
 pub(crate) mod values;
 
@@ -101,6 +102,12 @@ impl<'c> Comparison<'c> {
         if let Err(at) = self.edits.take(start, edited) {
             self.old.take(edited.old, false)?;
             return Fault::NoReference.at(at);
+        }
+        let has = |text| memchr::memmem::find(edited.old, text).is_some();
+        if self.rules.wanted().groups.contains(Group::Blocks) && has(b"wp:") || has(b"<mj-style") {
+            let edits = self.edits.split_off(start);
+            let others = self.blocks(edited.old, start, &edits)?;
+            self.edits.extend(others);
         }
         for piece in edited.old.chunks(PIECE) {
             self.old.take(piece, false)?;

@@ -70,7 +70,7 @@ impl<'m> Rules<'m> {
 
     /// Which places are looked for.
     pub(crate) fn wanted(&self) -> Wanted<'m> {
-        self.targets.settings.wanted()
+        self.targets.settings.wanted_in(self.targets.context)
     }
 
     /// Compares the value of an attribute with a new one; the answer is a document in it, which is
@@ -97,8 +97,18 @@ impl<'m> Rules<'m> {
         let compare = |row: &'static Row| match row.kind {
             ValueKind::LinkedData => self.linked_data(row.kind, texts.edited()),
             kind => {
-                let codebase = old.value(tag, "codebase").map(|it| self.decode(it));
-                let place = (kind, row.against);
+                let is_in_base = !tag.xml_bases.is_empty() && row.against == Against::Base;
+                let codebase = if is_in_base && tag.namespaces.is_empty() {
+                    Some(tag.xml_bases.clone())
+                } else {
+                    old.value(tag, "codebase").map(|it| self.decode(it))
+                };
+                let against = if is_in_base {
+                    Against::Codebase
+                } else {
+                    row.against
+                };
+                let place = (kind, against);
                 self.targets
                     .are_all_same(place, codebase.as_deref(), texts.edited())
             }

@@ -226,6 +226,7 @@ impl Callbacks {
             })
         });
         self.tokens.borrow_mut().push_back(Token::Tag(Tag {
+            xml_bases: String::new(),
             start: place.start + start,
             end: place.end + start,
             attributes,

@@ -23,6 +23,8 @@ pub(crate) struct Tag {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) attributes: Vec<Attribute>,
+    /// The values of `xml:base` that count there, the outermost first, with NULs between them.
+    pub(crate) xml_bases: String,
     /// Where its element may be.
     pub(crate) namespaces: &'static [Namespace],
     /// Whether a `base` here would count.

@@ -43,6 +43,7 @@ struct OpenElement {
     /// Whether its text is asked for, or that of an element around it.
     has_text: bool,
     is_in_template: bool,
+    xml_bases: String,
 }
 
 impl XmlTags {
@@ -153,6 +154,20 @@ impl XmlTags {
                 self.prefixes.bind(prefix, namespaces(part(value)));
             }
         }
+        let mut xml_bases = self
+            .open
+            .last()
+            .map_or_else(String::new, |it| it.xml_bases.clone());
+        for Attribute { name, value } in &attributes {
+            let part = |part: &Range<usize>| &rest[part.start - place..part.end - place];
+            if let Some(value) = value.as_ref().filter(|_| part(name) == b"xml:base") {
+                let value = Spelling::of(Syntax::Xml, UTF_8)
+                    .read(part(value), ATTRIBUTE)
+                    .text;
+                xml_bases.extend((!xml_bases.is_empty()).then_some('\0'));
+                xml_bases.push_str(&value);
+            }
+        }
         let colon = memchr(b':', name);
         let (prefix, local) = colon.map_or((&name[..0], name), |at| (&name[..at], &name[at + 1..]));
         let namespaces = if self.has_defaults {
@@ -169,8 +184,12 @@ impl XmlTags {
         let text = (has_content && has_text).then_some(Delimiter::Content);
         let is_in_template = around.is_some_and(|around| around.is_in_template);
         self.push(attributes, place..place + length, namespaces, text);
+        if let Some(Token::Tag(tag)) = self.tokens.back_mut() {
+            tag.xml_bases.clone_from(&xml_bases);
+        }
         if has_content {
             self.open.push(OpenElement {
+                xml_bases,
                 bindings,
                 has_text,
                 is_in_template: is_in_template || is_html && local == b"template",
@@ -202,6 +221,7 @@ impl XmlTags {
         self.tokens.push_back(Token::Tag(Tag {
             start: place.start,
             end: place.end,
+            xml_bases: String::new(),
             attributes,
             namespaces,
             base_counts: !self.open.last().is_some_and(|open| open.is_in_template),

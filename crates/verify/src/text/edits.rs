@@ -53,6 +53,17 @@ impl Edits {
         index.and_then(|index| self.0.remove(index)).is_some()
     }
 
+    /// Takes out those from there on.
+    pub(crate) fn split_off(&mut self, start: usize) -> Vec<Edit> {
+        let first = self.0.partition_point(|edit| edit.old.start < start);
+        self.0.drain(first..).collect()
+    }
+
+    /// Puts back some that come after all others.
+    pub(crate) fn extend(&mut self, edits: Vec<Edit>) {
+        self.0.extend(edits);
+    }
+
     /// Those that end up to there.
     pub(crate) fn until(&mut self, end: usize) -> SmallVec<[Edit; 1]> {
         let count = self.0.iter().take_while(|edit| edit.old.end <= end).count();
@@ -85,6 +96,38 @@ impl EditedPart<String> {
             new: self.new.as_bytes(),
             changes: &self.changes,
         }
+    }
+}
+
+/// Where a text was replaced, if each replacement ends in what it replaces: a proposal, which is
+/// compared like any other.
+pub(crate) fn differences(old: &str, new: &str) -> Vec<Change> {
+    let ends = |c: char| c.is_whitespace() || "\"'<>(),".contains(c);
+    let [mut at, mut new_at] = [0, 0];
+    let mut changes = Vec::new();
+    loop {
+        let pairs = old[at..].chars().zip(new[new_at..].chars());
+        let equal: usize = pairs
+            .take_while(|(x, y)| x == y)
+            .map(|(x, _)| x.len_utf8())
+            .sum();
+        [at, new_at] = [at + equal, new_at + equal];
+        if at == old.len() && new_at == new.len() {
+            return changes;
+        }
+        // The rest of the URL, and what delimits it.
+        let rest = &old[at..];
+        let length = rest.char_indices().find(|(_, c)| ends(*c));
+        let length = length.map_or(rest.len(), |(at, c)| at + c.len_utf8());
+        // As much of it as is still there.
+        let mut starts = (0..length).filter(|skip| rest.is_char_boundary(*skip));
+        let found = starts.find_map(|skip| {
+            let found = new[new_at..].find(&rest[skip..length])?;
+            Some((at + skip, new_at + found))
+        });
+        let (old_end, end) = found.unwrap_or((old.len(), new.len()));
+        changes.push([at..old_end, new_at..end]);
+        [at, new_at] = [old_end, end];
     }
 }
 

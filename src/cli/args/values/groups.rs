@@ -42,6 +42,7 @@ fn about(group: Group) -> &'static str {
         Group::Json => "Import maps, speculation rules, JSON-LD; off by default",
         Group::Amp => "action-xhr, poster-portrait-src, ...; off by default",
         Group::Htmx => "hx-get, hx-post, data-hx-get, ...; off by default",
+        Group::Blocks => "WordPress' block comments; on only in rows and feeds",
     }
 }
 

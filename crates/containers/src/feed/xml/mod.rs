@@ -15,6 +15,7 @@ use super::elements::{self, BASE64, HTML, IDENTIFIER, Space, Text, URL, XML_BASE
 use super::lists;
 use super::model::{Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
+use crate::values::{is_relative, may_hold_others};
 use abslink_html::Wanted;
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::locate::{Attribute, Namespace, RawText, StartTag};
@@ -374,6 +375,7 @@ impl<'r> Reader<'r> {
                 let number = self.number(element.base, true);
                 self.model.places.content(&HTML, name, content, number);
             }
+            Text::Value => self.value(name, content, element.base),
             Text::Raw(raw) => {
                 let number = self.number(element.base, true);
                 self.model
@@ -402,6 +404,25 @@ impl<'r> Reader<'r> {
         }
         if element.is_item {
             self.item = None;
+        }
+    }
+
+    /// What a content system keeps under a name. A URL only moves, as nobody knows what a relative one is.
+    fn value(&mut self, name: Range<usize>, content: Range<usize>, base: usize) {
+        let text = self.feed.text(&self.model.places, content.clone(), true);
+        let text = text.unwrap_or_default();
+        let text = text.trim();
+        let is_html = text.contains('<') || may_hold_others(text);
+        let is_word = !text.contains(char::is_whitespace);
+        let number = self.number(base, is_html);
+        if is_html {
+            self.model.places.content(&HTML, name, content, number);
+        } else if is_word && text.contains("://") {
+            self.model
+                .places
+                .content(&IDENTIFIER, name, content, number);
+        } else if is_word && is_relative(text) {
+            self.model.relative_values += 1;
         }
     }
 

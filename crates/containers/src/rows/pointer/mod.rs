@@ -6,6 +6,7 @@ use std::ops::Range;
 use abslink_html::json::{Scanner, Token, decode};
 
 use crate::values::decode::DecodedField;
+use crate::values::json::Tokens;
 use crate::values::may_hold_others;
 use crate::values::steps::Step;
 
@@ -60,15 +61,8 @@ pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) 
     let mut open: Vec<OpenContainer> = Vec::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
     let mut passed = 0_usize;
-    let mut scanner = Scanner::new(json);
-    let (mut before, mut decoded) = (0, DecodedField::default());
-    while let Some(token) = scanner.next_by(|rest| decoded.read_json(rest)) {
-        let start = match &token {
-            Token::Key(span) | Token::String(span) => span.start - 1,
-            _ => scanner.position() - 1,
-        };
-        let between = before..start;
-        before = scanner.position();
+    let mut tokens = Tokens::new(json);
+    while let Some((commas, token)) = tokens.next() {
         if passed > 0 {
             match token {
                 Token::Object | Token::Array => passed += 1,
@@ -79,9 +73,7 @@ pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) 
         }
         let depth = open.len();
         if let Some(last) = open.last_mut() {
-            // No string is between two tokens, so each comma is one.
-            let commas = json[between].iter().filter(|byte| **byte == b',');
-            last.number += commas.count();
+            last.number += commas;
         }
         // The pointers that lead to what the token begins.
         let led = |last: &OpenContainer| {
@@ -138,7 +130,14 @@ pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) 
                 let of_array = open.last().filter(|last| !last.is_object);
                 let of_lists = of_array.map_or(0, |last| last.pointers & lists);
                 let lists = (of_lists, led);
-                found.string(json, pointers, url, lists, &mut open, (span, &mut decoded));
+                found.string(
+                    json,
+                    pointers,
+                    url,
+                    lists,
+                    &mut open,
+                    (span, &mut tokens.decoded),
+                );
             }
         }
     }

@@ -233,6 +233,14 @@ impl Neighbours {
         })
     }
 
+    /// The URL of the page that was made of a target, if that is in the tree.
+    pub fn page_of(&self, target: &str) -> Option<String> {
+        let (url, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
+        let mut made = self.made_of(url);
+        let page = made.find(|page| self.have(page))?;
+        Some(page + fragment)
+    }
+
     /// The URL of the file for which a map names this one too, before it is moved.
     fn own_url(&self, url: &str) -> Option<String> {
         let before = self.moves.unmoved(url);

@@ -41,6 +41,9 @@ pub(super) struct OpenTags {
     /// How many of them are templates.
     templates: usize,
     namespaces: Prefixes<Space>,
+    /// The values of `xml:base` around, the outermost first, with line breaks between them; and where each begins.
+    bases: String,
+    base_starts: Vec<usize>,
     doctype: Option<Arc<Doctype>>,
     /// Whether the root element has begun.
     has_root: bool,
@@ -82,6 +85,8 @@ struct TagReader<'d, 'h, H: ?Sized> {
 struct Open {
     /// How many bindings there were before it.
     bindings: usize,
+    /// How many values of `xml:base`.
+    bases: usize,
     is_template: bool,
     /// What kind of text it contains, and where that starts, if it has not been reported yet.
     text: Option<(RawText, usize)>,
@@ -129,6 +134,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
                     self.text(&closed, self.position);
                     self.context.templates -= usize::from(closed.is_template);
                     self.context.namespaces.unbind(closed.bindings);
+                    self.unbase(closed.bases);
                 }
             }
             MarkupKind::Instruction => {
@@ -218,6 +224,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
 
         let bindings = self.context.namespaces.count();
         self.bind(&name, &attributes);
+        let bases = self.context.base_starts.len();
         let (namespace, local) = self.context.namespaces.expand(document, &name);
         let local_name = &document[local.clone()];
         // In XML `HREF` and `<A>` are other names than `href` and `<a>`.
@@ -241,6 +248,12 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
                 return None;
             };
             self.text_end = end.end + length;
+        }
+        let xml_base = attributes
+            .iter()
+            .find(|it| document[it.name.clone()] == *b"xml:base");
+        if let Some(attribute) = xml_base {
+            self.base(&document[attribute.value.clone()]);
         }
         let mut is_template = false;
         if let Some(namespace) = namespace {
@@ -273,15 +286,42 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
         self.position = end.end;
         if end.self_closing {
             self.context.namespaces.unbind(bindings);
+            self.unbase(bases);
         } else {
             self.context.templates += usize::from(is_template);
             self.context.open.push(Open {
                 bindings,
+                bases,
                 is_template,
                 text,
             });
         }
         Some(())
+    }
+
+    /// Takes in an `xml:base` (XML Base §4).
+    fn base(&mut self, value: &[u8]) {
+        let OpenTags {
+            bases, base_starts, ..
+        } = &mut *self.context;
+        let value = htmlize::unescape_bytes_in(value, htmlize::Context::Attribute);
+        base_starts.push(bases.len());
+        let value = String::from_utf8_lossy(&value).replace('\n', " ");
+        bases.extend((!bases.is_empty()).then_some('\n'));
+        bases.push_str(value.trim());
+        self.handler.xml_base(bases);
+    }
+
+    /// Drops all but so many of them.
+    fn unbase(&mut self, count: usize) {
+        let OpenTags {
+            bases, base_starts, ..
+        } = &mut *self.context;
+        if let Some(start) = base_starts.get(count) {
+            bases.truncate(*start);
+            base_starts.truncate(count);
+            self.handler.xml_base(bases);
+        }
     }
 
     /// Takes in the namespace declarations of a tag: its own, and those that it has by default

@@ -10,19 +10,28 @@
 use super::{Against, Group, Hash, Row, ValueKind, text};
 
 /// The kinds of values that `--attr` knows.
-pub(crate) static ROWS: [(&str, Row); 8] = rows(Group::Lazy, ValueKind::Srcdoc);
+pub(crate) static ROWS: [(&str, Row); 8] = rows(Group::Lazy, ValueKind::Srcdoc, Against::Base);
 
 /// The same for the elements of feeds, and for text in XML: names keep their letter case, and HTML is a
 /// part of its page.
-pub(crate) static XML_ROWS: [(&str, Row); 8] = rows(Group::Feed, ValueKind::Html);
+pub(crate) static XML_ROWS: [(&str, Row); 8] = rows(Group::Feed, ValueKind::Html, Against::Base);
 
-const fn rows(group: Group, html: ValueKind) -> [(&'static str, Row); 8] {
-    const fn row(group: Group, kind: ValueKind) -> Row {
-        text("", kind, group, Hash::Resolve)
+/// Both where an `xml:base` counts.
+pub(crate) static ROWS_IN_XML_BASE: [[(&str, Row); 8]; 2] = [
+    rows(Group::Lazy, ValueKind::Srcdoc, Against::Codebase),
+    rows(Group::Feed, ValueKind::Html, Against::Codebase),
+];
+
+const fn rows(group: Group, html: ValueKind, against: Against) -> [(&'static str, Row); 8] {
+    const fn row(group: Group, kind: ValueKind, against: Against) -> Row {
+        Row {
+            against,
+            ..text("", kind, group, Hash::Resolve)
+        }
     }
     [
-        ("url", row(group, ValueKind::Url)),
-        ("srcset", row(group, ValueKind::Srcset)),
+        ("url", row(group, ValueKind::Url, against)),
+        ("srcset", row(group, ValueKind::Srcset, against)),
         (
             "css",
             Row {
@@ -30,18 +39,19 @@ const fn rows(group: Group, html: ValueKind) -> [(&'static str, Row); 8] {
                     Group::Lazy => Group::Css,
                     group => group,
                 },
+                against,
                 ..text("", ValueKind::CssDeclarations, group, Hash::Leave)
             },
         ),
-        ("space-list", row(group, ValueKind::SpaceList)),
-        ("comma-list", row(group, ValueKind::CommaList)),
-        ("refresh", row(group, ValueKind::Refresh)),
-        ("html", row(group, html)),
+        ("space-list", row(group, ValueKind::SpaceList, against)),
+        ("comma-list", row(group, ValueKind::CommaList, against)),
+        ("refresh", row(group, ValueKind::Refresh, against)),
+        ("html", row(group, html, against)),
         (
             "json",
             Row {
                 against: Against::Codebase,
-                ..row(group, ValueKind::LinkedData)
+                ..row(group, ValueKind::LinkedData, against)
             },
         ),
     ]

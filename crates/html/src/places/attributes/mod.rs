@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 
 use super::groups::Group;
 use crate::locate::{Namespace, name_filter};
-pub(crate) use custom::{ROWS as CUSTOM_ROWS, XML_ROWS as CUSTOM_XML_ROWS};
+pub(crate) use custom::{ROWS as CUSTOM_ROWS, ROWS_IN_XML_BASE, XML_ROWS as CUSTOM_XML_ROWS};
 use table::{DOCUMENT_NAMES, META_URLS, META_URLS_OR_NAMES, TILE_TASKS};
 
 /// The grammar of a value.
@@ -174,6 +174,13 @@ pub struct Row {
 /// The text of a `style` element.
 pub(crate) static STYLE_TEXT: Row =
     text("style", ValueKind::CssStylesheet, Group::Css, Hash::Leave);
+/// The text of MJML's element for style sheets.
+pub(crate) static MJML_STYLE: Row = text(
+    "mj-style",
+    ValueKind::CssStylesheet,
+    Group::Css,
+    Hash::Leave,
+);
 /// All of a style sheet in a file of its own.
 pub(crate) static STYLE_SHEET: Row =
     text("stylesheet", ValueKind::CssFile, Group::Css, Hash::Leave);
@@ -280,8 +287,15 @@ impl Row {
     pub const fn of_feed(attribute: &'static str, kind: ValueKind, against: Against) -> Row {
         Row {
             attribute,
+            ..Row::of_group(kind, against, Group::Feed)
+        }
+    }
+
+    /// A row for a text that its own layer finds.
+    pub(crate) const fn of_group(kind: ValueKind, against: Against, group: Group) -> Row {
+        Row {
             against,
-            ..text("", kind, Group::Feed, Hash::Page)
+            ..text("", kind, group, Hash::Page)
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::custom_attributes::CustomAttribute;
 use super::Collector;
 use crate::locate::Attribute;
+use crate::places::attributes::{Against, Row};
 
 impl<'a> Collector<'a> {
     /// The custom attribute that an attribute is. In XML, its element goes by its name with the prefix, too,
@@ -30,8 +31,20 @@ impl<'a> Collector<'a> {
         let element = self.bytes(&name);
         for attribute in attributes {
             if let Some(own) = self.own(&name, element, self.bytes(&attribute.name)) {
+                let index = self.places.list.len();
                 self.custom_attribute(own, true, &name, attribute);
+                if own.row().against == Against::Base {
+                    self.in_xml_base(index, own.row_in_xml_base());
+                }
             }
+        }
+    }
+
+    /// Lets a place count from the `xml:base` around it, if there is one.
+    pub(super) fn in_xml_base(&mut self, index: usize, row: &'static Row) {
+        if let Some(bases) = &self.places.xml_base {
+            self.places.xml_bases.push((index, Arc::clone(bases)));
+            self.places.list[index].row = row;
         }
     }
 

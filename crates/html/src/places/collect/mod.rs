@@ -1,6 +1,7 @@
 //! From start tags to places: keeps what the table of [`super::attributes`] names, and finds the
 //! `base` element that counts.
 
+pub(crate) mod blocks;
 mod custom;
 
 use std::borrow::Cow;
@@ -10,8 +11,8 @@ use std::sync::Arc;
 
 use super::attributes::lookup::{Lookup, LookupKey};
 use super::attributes::{
-    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, Row, SPECULATION_RULES, STYLE_TEXT, UNKNOWN,
-    XML_STYLESHEET,
+    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, MJML_STYLE, Row, SPECULATION_RULES,
+    STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
 };
 use super::custom_attributes::Wanted;
 use super::groups::Group;
@@ -43,7 +44,8 @@ impl Places {
         /// Memory for more is given back.
         const KEPT: usize = 1 << 16;
         (self.has_base, self.declares, self.script) = (false, None, None);
-        (self.doctype, self.refused) = (None, None);
+        (self.doctype, self.refused, self.xml_base) = (None, None, None);
+        self.is_mjml = false;
         self.navbar_has_base = false;
         self.ignored = Ignored::with_head(head);
         self.list.shrink_to(KEPT);
@@ -75,16 +77,22 @@ impl Places {
         wanted: Wanted<'_>,
     ) -> usize {
         self.forget();
-        let done = pieces.locate(piece, last, &mut Collector::new(piece, wanted, self));
+        let mut collector = Collector::new(piece, wanted, self);
+        let done = pieces.locate(piece, last, &mut collector);
+        if wanted.is_content && collector.takes(Group::Blocks) {
+            collector.blocks_in_content();
+        }
+        collector.mjml_styles(done);
         self.ignored.leave(piece, done);
         done
     }
 
     fn forget(&mut self) {
-        self.navbar_seen = 0;
+        (self.navbar_seen, self.relative_in_blocks) = (0, 0);
         self.list.clear();
         self.codebases.clear();
         self.custom_names.clear();
+        self.xml_bases.clear();
         self.labels.clear();
         self.bases.clear();
     }
@@ -298,6 +306,31 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// The style sheets of MJML, whose elements are unknown ones in HTML.
+    fn mjml_styles(&mut self, done: usize) {
+        const HEAD: usize = 1 << 12;
+        const END: &[u8] = b"</mj-style";
+        let find = |bytes: &[u8], text: &[u8]| memchr::memmem::find(bytes, text);
+        let slice = &self.slice[..done.min(self.slice.len())];
+        self.places.is_mjml |= find(&slice[..slice.len().min(HEAD)], b"<mjml").is_some();
+        if !self.places.is_mjml || !self.takes(Group::Css) {
+            return;
+        }
+        let mut at = 0;
+        while let Some(name) = find(&slice[at..], &END[2..]).map(|found| at + found) {
+            at = name + END.len();
+            let is_start = slice[..name].ends_with(b"<");
+            let text = is_start.then(|| find(&slice[name..], b">")).flatten();
+            if let Some(start) = text.map(|end| name + end + 1)
+                && let Some(length) = find(&slice[start..], END)
+            {
+                at = start + length;
+                self.text(&MJML_STYLE, Delimiter::RawText, start..at);
+            }
+        }
+        self.places.sort();
+    }
+
     fn text_of(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
         let delimiter = match spelling {
             Spelling::Raw => Delimiter::RawText,
@@ -421,6 +454,13 @@ impl Handler for Collector<'_> {
         }
     }
 
+    fn xml_base(&mut self, bases: &str) {
+        /// Each place takes its own along.
+        const LONGEST: usize = 1 << 12;
+        let counts = !self.wanted.is_empty() && !bases.is_empty() && bases.len() < LONGEST;
+        self.places.xml_base = counts.then(|| bases.into());
+    }
+
     fn raw_text(&mut self, element: RawText, spelling: Spelling, text: Range<usize>) {
         let first = self.places.list.len();
         self.text_of(element, spelling, text);
@@ -438,6 +478,9 @@ impl Handler for Collector<'_> {
             let element = self.absolute(&name);
             let place = &mut self.places.list[first];
             (place.element, place.off) = (element, self.off);
+            if own.xml_row().against == Against::Base {
+                self.in_xml_base(first, own.xml_row_in_xml_base());
+            }
             if self.places.ignored.text() {
                 self.ignore_from(first);
             }
@@ -465,6 +508,12 @@ impl Handler for Collector<'_> {
     /// `<!--[if …]> … <![endif]-->`: markup that older Internet Explorers parse.
     fn comment(&mut self, data: Range<usize>) {
         self.places.ignored.comment(self.slice, &data);
+        if !self.wanted.is_content && self.takes(Group::Blocks) {
+            let part = data.start.saturating_sub("<!--".len());
+            self.blocks(part..(data.end + "-->".len()).min(self.slice.len()), |_| {
+                true
+            });
+        }
         if !self.takes(Group::Comments) {
             return;
         }

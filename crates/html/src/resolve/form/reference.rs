@@ -102,6 +102,8 @@ impl Rules<'_> {
         target: &str,
     ) -> Result<String, WrittenForm> {
         let neighbours = self.context.neighbours.as_ref();
+        let page = neighbours.and_then(|neighbours| neighbours.page_of(target));
+        let target = page.as_deref().unwrap_or(target);
         if is_nameless(target) && !neighbours.is_some_and(|files| files.have(target)) {
             return Err(WrittenForm::Missing);
         }

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use super::Pass;
 use super::place_view::PlaceView;
-use crate::base::{Context, DocumentBase};
+use crate::base::Context;
 use crate::locate::Syntax;
 use crate::places::list::Places;
+use crate::report::reference::Reference;
+use crate::resolve::resolver::ReferenceResolver;
 use crate::rewrite::sink::Sink;
 use crate::text::chunk::Chunk;
 use crate::text::encoding::Charset;
@@ -44,11 +46,14 @@ impl<'p> Pass<'p> {
     pub(super) fn fragment(
         &mut self,
         view: &PlaceView<'_>,
-        document_base: &DocumentBase,
+        resolver: &ReferenceResolver<'_>,
         sink: &mut Sink<'_>,
     ) {
         let coded = view.coded;
         let text = coded.map_or(&*view.value.text, |coded| &coded.text);
+        if coded.is_none() && self.value(view, resolver, sink) {
+            return;
+        }
         let text = format!("{BODY}{text}");
         let charset = match coded {
             Some(_) => Charset::utf8(&text),
@@ -59,7 +64,11 @@ impl<'p> Pass<'p> {
             ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
         };
         let mut places = Places::default();
-        places.find(inner.bytes, inner.syntax, self.settings.wanted());
+        places.find(
+            inner.bytes,
+            inner.syntax,
+            self.settings.wanted_in(self.context),
+        );
         places.bases.clear();
         let mut pass = self.inside(view, self.context, 0);
         let element = view.element();
@@ -69,10 +78,13 @@ impl<'p> Pass<'p> {
         };
         let mut edits = Edits::default();
         sink.inside(Some(&element), source, &mut edits, |sink| {
-            pass.chunk(document_base, &inner, &places, sink);
+            pass.chunk(resolver.document_base(), &inner, &places, sink);
         });
         self.tally.merge(&pass.tally);
         self.growth = pass.growth;
+        let broken = pass.broken.into_iter();
+        self.broken
+            .extend(broken.map(|(at, what)| (source(at..at).start, what)));
         edits.sort();
         match coded {
             None => self.replacements.push_moved(&edits, BODY.len()),
@@ -87,6 +99,42 @@ impl<'p> Pass<'p> {
         }
     }
 
+    /// A value with a grammar of its own. The answer is whether it is one.
+    fn value(
+        &mut self,
+        view: &PlaceView<'_>,
+        resolver: &ReferenceResolver<'_>,
+        sink: &mut Sink<'_>,
+    ) -> bool {
+        let (text, settings) = (&*view.value.text, self.settings);
+        let Some(values) = sink.values.filter(|_| view.off.is_none()) else {
+            return false;
+        };
+        let mut context = resolver.inner_context();
+        context.is_content = true;
+        let source = |span| view.in_document(Some(span));
+        let element = view.element();
+        let read = sink.inside(Some(&element), source, &mut Edits::default(), |sink| {
+            let each = sink.each.as_deref_mut();
+            let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
+            values.read(text, &context, settings, each)
+        });
+        let Some((examined, edits)) = read else {
+            return false;
+        };
+        self.tally.merge(&examined.tally);
+        self.values.push(view.place.value.start);
+        let broken = examined.broken.into_iter();
+        self.broken
+            .extend(broken.map(|(at, what)| (source(at..at).start, what)));
+        for (old, new) in edits {
+            self.growth.add(new.len() as u64);
+            let new = String::from_utf8_lossy(&new);
+            self.replacements.push(old, |out| out.push_str(&new));
+        }
+        true
+    }
+
     /// A document in an attribute: its fallback base URL is this document's base URL (HTML
     /// standard, "fallback base URL").
     pub(super) fn srcdoc(&mut self, view: &PlaceView<'_>, context: &Context, sink: &mut Sink<'_>) {
@@ -98,7 +146,7 @@ impl<'p> Pass<'p> {
         let charset = Charset::utf8(text);
         let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
-        places.find(inner.bytes, inner.syntax, self.settings.wanted());
+        places.find(inner.bytes, inner.syntax, self.settings.wanted_in(context));
         let mut pass = self.inside(view, context, places.base_final_from());
         let source = |span| view.in_document(Some(span));
         // HTML never gives a reason to leave a document.

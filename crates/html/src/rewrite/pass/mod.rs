@@ -45,6 +45,10 @@ pub(crate) struct Pass<'p> {
     pub(crate) tally: Tally,
     pub(crate) confirmation: Confirmation,
     pub(crate) growth: Growth,
+    /// Where values break off, and what was expected.
+    pub(crate) broken: Vec<(usize, String)>,
+    /// Where the places begin that are values, which what reads them has compared.
+    pub(crate) values: Vec<usize>,
     depth: usize,
     /// This chunk, or the one around it, was measured and fits the limit.
     is_measured: bool,
@@ -79,6 +83,8 @@ impl<'p> Pass<'p> {
             tally: Tally::default(),
             confirmation: Confirmation::default(),
             growth,
+            broken: Vec::new(),
+            values: Vec::new(),
             depth: 0,
             is_measured: false,
             survey: None,
@@ -142,7 +148,7 @@ impl<'p> Pass<'p> {
         let survey = Survey::new(self.settings, self.context, places, document_base);
         let settings = self.settings.with_all_groups();
         let mut all = Places::default();
-        all.find(chunk.bytes, chunk.syntax, settings.wanted());
+        all.find(chunk.bytes, chunk.syntax, settings.wanted_in(self.context));
         document_base.is_removed = true;
         let mut pass = Pass::new(&settings, self.context, all.base_final_from(), self.growth);
         pass.survey = Some(&survey);
@@ -163,6 +169,7 @@ impl<'p> Pass<'p> {
         places: &Places,
         sink: &mut Sink<'_>,
     ) {
+        self.tally.in_values[0] += places.relative_in_blocks;
         self.part(document_base, chunk, places, 0..places.list.len(), sink);
     }
 
@@ -242,7 +249,10 @@ impl<'p> Pass<'p> {
                 let codebase = places.codebase(index).map(|codebase| {
                     Value::decode(&chunk.bytes[codebase], attribute, &value_context)
                 });
-                resolver.set_codebase(codebase.as_ref().map(|value| &*value.text));
+                match places.xml_base(index) {
+                    Some(bases) => resolver.set_xml_base(bases),
+                    None => resolver.set_codebase(codebase.as_ref().map(|value| &*value.text)),
+                }
             }
             if place.row.kind == ValueKind::LinkedData {
                 resolver.set_linked_data_base(json::linked_data_base(&value.text));
@@ -301,7 +311,7 @@ impl<'p> Pass<'p> {
             let unknown = Resolution::unresolved(&value.text);
             self.show(view, &unknown, None, sink);
         } else if place.row.is_html() {
-            self.fragment(view, resolver.document_base(), sink);
+            self.fragment(view, resolver, sink);
         } else {
             self.srcdoc(view, &resolver.inner_context(), sink);
         }

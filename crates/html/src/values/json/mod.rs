@@ -5,10 +5,8 @@
 //! schema.org that pages use count. None is parsed into a tree; a scanner follows the structure and
 //! leaves every other byte alone. Invalid JSON has no references: nothing reads it.
 
-mod scanner;
-
+pub use crate::text::json_scanner::{Scanner, Token};
 pub use crate::text::json_string::{decode, encode, escaped, plain_length, stands_for_itself};
-pub use scanner::{Scanner, Token};
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -4,13 +4,14 @@
 
 use std::ops::Range;
 
-use crate::text::json_string::plain_length;
+use super::json_string::plain_length;
 
 /// What stands in JSON, by byte range; that of a string is without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// The name of a member of an object.
     Key(Range<usize>),
+    /// Another string.
     String(Range<usize>),
     /// `{`.
     Object,
@@ -32,6 +33,7 @@ pub struct Scanner<'j> {
 }
 
 impl<'j> Scanner<'j> {
+    /// From the beginning on.
     pub fn new(json: &'j [u8]) -> Scanner<'j> {
         Scanner {
             json,
