@@ -71,7 +71,7 @@ pub(crate) fn context(
         &evidence,
         &mut context,
         memory,
-        Some(&reading.pins.pinned),
+        &reading.pins.pinned,
     );
     tree::saved_with(plan, item, &evidence, &mut context, memory);
     context

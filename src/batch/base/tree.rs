@@ -23,6 +23,7 @@ use abslink_html::base::retrieval::repo::Checkout;
 use abslink_html::base::retrieval::saved::SavedFiles;
 use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
 use abslink_html::base::retrieval::target::DocumentPlace;
+use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::base::retrieval::{Evidence, Layout, Sources, comment};
 use abslink_html::base::{BaseSource, Context};
 
@@ -136,64 +137,54 @@ pub(crate) fn around(
     evidence: &Evidence<'_>,
     context: &mut Context,
     memory: &Arc<FileCache>,
-    pinned: Option<&Arc<Pinned>>,
+    pinned: &Arc<Pinned>,
 ) {
     let Some(retrieval) = &context.retrieval else {
         return;
     };
-    let sources = &plan.retrieval;
-    let links = plan.converted_links;
-    let may_be_converted = match links {
-        ConvertedLinks::Auto => sources.may_be_renamed(),
-        ConvertedLinks::Always => true,
-        ConvertedLinks::Never => false,
-    };
+    let (html, sources, links) = (&plan.html, &plan.retrieval, plan.converted_links);
     let wants_confirmation = sources.wants_confirmation(retrieval);
-    let is_mirror = plan.html.only_missing || may_be_converted || wants_confirmation;
-    let is_nameless = retrieval.source == BaseSource::Tree;
-    let wants_files = plan.html.to == To::Files || is_nameless || !plan.html.try_ext.is_empty();
-    // Where other forms are asked for, a name that leads to a file is right as it is.
-    let may_be_marked = links == ConvertedLinks::Auto && plan.html.to == To::Absolute && !is_mirror;
-    let of_marks = memory.by_wget.as_ref().filter(|_| may_be_marked);
-    let directory = if plan.hints {
-        sources.path_of_tree()
-    } else {
-        None
-    };
-    let pinned = pinned.filter(|_| plan.selection.may_take_sheets());
-    let is_asked = is_mirror || wants_files || directory.is_some() || pinned.is_some();
+    let is_mirror = html.only_missing
+        || wants_confirmation
+        || match links {
+            ConvertedLinks::Auto => sources.may_be_renamed(),
+            ConvertedLinks::Always => true,
+            ConvertedLinks::Never => false,
+        };
     let place = |path| DocumentPlace::new(sources, path, &retrieval.url);
-    if let Some(memory) = of_marks
+    // Where other forms are asked for, a name that leads to a file is right as it is.
+    if !is_mirror
+        && (links, html.to) == (ConvertedLinks::Auto, To::Absolute)
+        && let Some(memory) = &memory.by_wget
         && let Some((tree, path)) = tree(plan, item, evidence, memory)
     {
         context.mirror = Some(Mirror::of_marks(place(path), Arc::new(tree)));
     }
-    if !is_asked {
+    let wants_files = html.to == To::Files
+        || retrieval.source == BaseSource::Tree
+        || !html.try_ext.is_empty();
+    let directory = plan.hints.then(|| sources.path_of_tree()).flatten();
+    let takes_sheets = plan.selection.may_take_sheets();
+    if !(is_mirror || wants_files || takes_sheets || directory.is_some()) {
         return;
     }
     let Some((tree, path)) = tree(plan, item, evidence, memory) else {
         return;
     };
-    let files: Arc<dyn Files> = Arc::new(tree);
-    let place = place(path);
+    let (files, place): (Arc<dyn Files>, _) = (Arc::new(tree), place(path));
     // A file alone is in no tree.
     if !evidence.path.is_empty() {
         let used = plan.sources();
-        let ignores_queries = match &used.layout {
-            Some(Layout::Tree(tree)) => !tree.is_by_wget(),
-            _ => false,
-        };
+        let is_by_url = |tree: &Tree| !tree.is_by_wget();
+        let ignores_queries = matches!(&used.layout, Some(Layout::Tree(tree)) if is_by_url(tree));
         // An export has links from file to file, whatever the URLs of its pages were.
         let is_mapped = retrieval.source == BaseSource::Map && !sources.are_mapped();
         let neighbours = || {
             Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries)
                 .named_freely(memory.recorded.is_some() && used.layout.is_none() || is_mapped)
         };
-        if wants_files {
-            let neighbours = neighbours().with(&plan.html.try_ext, &plan.html.moves);
-            context.neighbours = Some(neighbours);
-        }
-        context.pins = pinned.map(|pinned| Pins::new(neighbours(), Arc::clone(pinned)));
+        context.pins = takes_sheets.then(|| Pins::new(neighbours(), Arc::clone(pinned)));
+        context.neighbours = wants_files.then(|| neighbours().with(&html.try_ext, &html.moves));
         context.surroundings = directory.map(|directory| {
             Surroundings::new(Arc::clone(&files), directory, &sources.assumptions.index)
         });
@@ -202,10 +193,9 @@ pub(crate) fn around(
         let by_httrack = comment::is_by_httrack(evidence.head)
             || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
         let mirror = Mirror::new(place, files, links, by_httrack);
-        context.mirror = Some(if wants_confirmation {
-            mirror.with_confirmation()
-        } else {
-            mirror
+        context.mirror = Some(match wants_confirmation {
+            true => mirror.with_confirmation(),
+            false => mirror,
         });
     }
 }
@@ -330,14 +320,14 @@ impl Files for MirrorTree {
 
     fn own_url(&self, url: &str) -> Option<String> {
         let sources = &self.memory.sources;
-        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&BaseSource::Map));
-        map?.own_url(url)
+        sources.map_in_use()?.own_url(url)
     }
 
     fn recorded(&self, url: &str) -> Vec<Vec<u8>> {
         let sources = &self.memory.sources;
-        let map = (sources.map.as_ref()).filter(|_| sources.order.contains(&BaseSource::Map));
-        let mut paths = map.map_or_else(Vec::new, |map| map.paths_of(url));
+        let mut paths = sources
+            .map_in_use()
+            .map_or_else(Vec::new, |map| map.paths_of(url));
         if let Some(recorded) = &self.memory.recorded {
             recorded.paths_of(&self.root.directory, url, &mut paths);
         }

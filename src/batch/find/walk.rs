@@ -283,35 +283,41 @@ impl<'p> Walk<'p> {
 
     /// Enters a directory, unless it must not be entered.
     fn enter(&mut self, source: &'p Source<'p>, directory: DirEntry) -> Option<Visit<'p>> {
-        let failed = |error| {
-            let path = directory.path().to_owned();
-            Some(Visit::Failed(Problem { path, error }))
-        };
-        let refused = if self.keeps_out(source, &directory) {
+        let error = if self.keeps_out(source, &directory) {
             None
         } else if self.leads_to_output(&directory) {
-            failed(FileError::LinkToOutput)
+            Some(FileError::LinkToOutput)
         } else if let Some(error) = self.swapped(source, &directory) {
-            failed(FileError::Walk(error))
+            Some(FileError::Walk(error))
         } else {
-            self.siblings.enter(directory.depth() + 1);
-            let is_saved = self.saved.is_none() && saved::are_copied(self.plan);
-            if is_saved && saved::is_folder(directory.path()) {
-                self.saved = Some(directory.depth());
-            }
-            let entered = self.ignored.as_mut().map_or(Ok(()), |ignored| {
-                ignored.enter(directory.depth(), relative(source, directory.path()))
-            });
-            let mut problem = entered.err()?;
-            problem.path = directory
-                .path()
-                .join(problem.path.file_name().unwrap_or_default());
-            Some(Visit::Failed(problem))
+            let problem = self.read_rules(source, &directory)?;
+            self.skip_directory();
+            return Some(Visit::Failed(problem));
         };
+        self.skip_directory();
+        let path = directory.into_path();
+        error.map(|error| Visit::Failed(Problem { path, error }))
+    }
+
+    fn skip_directory(&mut self) {
         if let Some(inside) = &mut self.directory {
             inside.entries.skip_current_dir();
         }
-        refused
+    }
+
+    /// Begins a directory: what its names and its files of patterns say counts for what is in it. If its patterns
+    /// cannot be read, nothing in it is taken.
+    fn read_rules(&mut self, source: &Source<'_>, directory: &DirEntry) -> Option<Problem> {
+        let (depth, path) = (directory.depth(), directory.path());
+        self.siblings.enter(depth + 1);
+        let may_be_saved = self.saved.is_none() && saved::are_copied(self.plan);
+        if may_be_saved && saved::is_folder(path) {
+            self.saved = Some(depth);
+        }
+        let ignored = self.ignored.as_mut()?;
+        let mut problem = ignored.enter(depth, relative(source, path)).err()?;
+        problem.path = path.join(problem.path.file_name().unwrap_or_default());
+        Some(problem)
     }
 
     /// Decides what to do with something that is not a directory.

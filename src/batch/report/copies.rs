@@ -77,11 +77,13 @@ impl CopiesLeft {
         self.forget();
     }
 
+    #[cfg(feature = "cli")]
     pub(crate) fn files(&self) -> u64 {
         self.files.len() as u64
     }
 
     /// The first of them, in the order of their paths.
+    #[cfg(feature = "cli")]
     pub(crate) fn places(&self) -> Vec<(PathBuf, u64)> {
         let mut places = self.places.clone();
         places.sort();

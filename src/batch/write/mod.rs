@@ -183,10 +183,17 @@ enum Place {
 /// The replacement of a file, before it takes place.
 #[derive(Debug)]
 struct Replacement {
-    backup: Option<OsString>,
-    /// The checksum of the new contents, for the backup's record.
-    written: Option<String>,
+    backup: Option<NewBackup>,
+    /// Whether the new file has the owner of the old one.
     owner_kept: bool,
+}
+
+/// The backup of a file that is replaced.
+#[derive(Debug)]
+struct NewBackup {
+    name: OsString,
+    /// The checksum of what takes the place of the file.
+    written: String,
 }
 
 /// Prepares a file `name` for `folder`, with the permissions of `original`, less those that the
@@ -223,8 +230,11 @@ pub(super) fn replacement<F: Folder>(
 ) -> Result<Prepared<F>, PublishError> {
     folder.check_writable(name)?;
     let temporary = folder.temporary(Some(&original.metadata))?;
-    let written = match backup {
-        Some(_) => Some(contents.write_summed(temporary.file())?),
+    let backup = match backup {
+        Some(name) => Some(NewBackup {
+            name: name.to_owned(),
+            written: contents.write_summed(temporary.file())?,
+        }),
         None => {
             contents.write_to(&mut temporary.file())?;
             None
@@ -235,11 +245,7 @@ pub(super) fn replacement<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        place: Place::Over(Replacement {
-            backup: backup.map(OsStr::to_owned),
-            written,
-            owner_kept,
-        }),
+        place: Place::Over(Replacement { backup, owner_kept }),
     })
 }
 
@@ -264,33 +270,31 @@ impl<F: Folder> Prepared<F> {
             }
             Place::Over(over) => over,
         };
+        // 1. It is still the file that was read.
         if !folder.holds(&name, &original.metadata)? {
             return Err(PublishError::Changed);
         }
-        let backup = over.backup.as_deref();
+        // 2. Its backup is made, unless an older one stays.
+        let backup = over.backup.as_ref();
         let made = match backup {
-            Some(backup) => back_up(&folder, &name, backup, original, &over)?,
+            Some(backup) => back_up(&folder, &name, backup, original, over.owner_kept)?,
             None => None,
         };
         if let Some(backup) = backup.filter(|_| made.is_none()) {
-            check_backup(&*folder, backup, original)?;
+            check_backup(&*folder, &backup.name, original)?;
         }
-        let recorded = match (backup, &over.written) {
-            (Some(backup), Some(written)) => {
-                let is_new = made.is_some();
-                record::add(&*folder, backup, original, written, is_new).map(|follows| {
-                    if follows {
-                        record::mark(temporary.file(), written);
-                    }
-                })
+        // 3. The backup records what takes the place of the file.
+        let recorded = backup.map_or(Ok(()), |NewBackup { name, written }| {
+            if record::add(&*folder, name, original, written, made.is_some())? {
+                record::mark(temporary.file(), written);
             }
-            _ => Ok(()),
-        };
-        let backed_up = backup.zip(made.as_ref());
-        let published = match recorded {
-            Ok(()) => temporary.publish_over(&name, original, backed_up),
-            Err(error) => Err(error.into()),
-        };
+            Ok(())
+        });
+        // 4. The file takes its place, or the new backup goes.
+        let backed_up = backup.map(|backup| &*backup.name).zip(made.as_ref());
+        let published = recorded
+            .map_err(PublishError::Io)
+            .and_then(|()| temporary.publish_over(&name, original, backed_up));
         if let (Err(refused), Some((backup, file))) = (&published, backed_up)
             && !(is_change(refused) && is_of_another_run(&*folder, &name))
         {
@@ -299,7 +303,7 @@ impl<F: Folder> Prepared<F> {
         published?;
         folder.settle()?;
         let older = backup.filter(|_| made.is_none());
-        let kept = older.map(|backup| NoteKind::BackupKept(backup.into()));
+        let kept = older.map(|backup| NoteKind::BackupKept((&backup.name).into()));
         let owner = (!over.owner_kept).then_some(NoteKind::OwnerChanged);
         Ok(kept.into_iter().chain(owner).collect())
     }
@@ -355,12 +359,12 @@ fn is_same(kept: &Original, original: &Original) -> io::Result<bool> {
 fn back_up(
     folder: &Rc<impl Folder>,
     name: &OsStr,
-    backup: &OsStr,
+    backup: &NewBackup,
     original: &Original,
-    over: &Replacement,
+    owner_kept: bool,
 ) -> Result<Option<Metadata>, PublishError> {
-    let linked = if over.owner_kept || !folder.keeps_links() {
-        folder.link(name, backup, original)
+    let linked = if owner_kept || !folder.keeps_links() {
+        folder.link(name, &backup.name, original)
     } else {
         Err(io::ErrorKind::Unsupported.into())
     };
@@ -369,17 +373,17 @@ fn back_up(
         Ok(None) => return Err(PublishError::Changed),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
         // A file system without hard links.
-        Err(_) => copy(folder, backup, original, over.written.as_deref()),
+        Err(_) => copy(folder, backup, original),
     };
     match made {
         Ok(made) => Ok(Some(made)),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            match folder.look_for(backup) {
+            match folder.look_for(&backup.name) {
                 Ok(true) => Ok(None),
                 // Nothing of the original would be left.
                 _ => Err(PublishError::Io(io::Error::other(format!(
                     "{} should be its backup, but is a directory or a link; move that, or give --backup another suffix",
-                    backup.display()
+                    backup.name.display()
                 )))),
             }
         }
@@ -389,24 +393,17 @@ fn back_up(
 
 /// Copies the original to a name that must be free. The copy is recorded as one before it has that: after a
 /// kill, nothing else would tell it from another program's.
-fn copy(
-    folder: &Rc<impl Folder>,
-    name: &OsStr,
-    original: &Original,
-    written: Option<&str>,
-) -> io::Result<Metadata> {
+fn copy(folder: &Rc<impl Folder>, backup: &NewBackup, original: &Original) -> io::Result<Metadata> {
     let temporary = folder.temporary(Some(&original.metadata))?;
     copy_all(&original.file, &mut temporary.file())?;
     temporary.keep_attributes(original)?;
-    if let Some(written) = written {
-        record::set(temporary.file(), &[written])?;
-    }
+    record::set(temporary.file(), &[&backup.written])?;
     if folder.fsync() == Fsync::Batch {
         // It gets its name between two steps that are taken for many files.
         temporary.file().sync_all()?;
     }
     let made = temporary.file().metadata()?;
-    temporary.publish_new(name)?;
+    temporary.publish_new(&backup.name)?;
     Ok(made)
 }
 

@@ -6,7 +6,7 @@ use crate::places::groups::Group;
 use crate::settings::Settings;
 use crate::settings::placeholder::first;
 use crate::text::encoding::Charset;
-use abslink_url::{BaseUrl, pre_step};
+use abslink_url::{BaseUrl, pre_step, rfc3986};
 
 /// [`base::document_base`] for text that is UTF-8, and may be a template's.
 pub fn document_base(
@@ -78,9 +78,6 @@ pub fn has_placeholder(url: &str, settings: &Settings) -> bool {
 
 /// Whether something stands behind the host: a base without a path would get one, and with it another meaning.
 pub(super) fn has_path(base: &BaseUrl) -> bool {
-    let Some((_, rest)) = base.as_str().split_once("//") else {
-        return true;
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    rest[end..].starts_with('/')
+    let parts = rfc3986::split(base.as_str());
+    parts.net_loc.is_none() || parts.path.starts_with('/')
 }

@@ -295,10 +295,16 @@ impl Sources {
         })
     }
 
+    /// The map of paths to URLs, if it is asked.
+    #[doc(hidden)]
+    pub fn map_in_use(&self) -> Option<&Arc<UrlMap>> {
+        (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map))
+    }
+
     /// What the map says about a file that may not be there, if maps count.
     #[doc(hidden)]
     pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
-        let map = (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map))?;
+        let map = self.map_in_use()?;
         map.says_about(if path.is_empty() { name } else { path })
     }
 
@@ -313,8 +319,7 @@ impl Sources {
     /// Whether there is a map from the mirroring program, which names every file.
     #[doc(hidden)]
     pub fn are_mapped(&self) -> bool {
-        let map = (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map));
-        map.is_some_and(|map| map.is_by_httrack())
+        self.map_in_use().is_some_and(|map| map.is_by_httrack())
     }
 
     /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place

@@ -13,7 +13,6 @@ mod namespaces;
 pub mod prefixes;
 mod text;
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -92,6 +91,10 @@ struct Open {
     text: Option<(RawText, usize)>,
 }
 
+/// How many namespaces a document type may declare for an element: each of its tags declares them anew.
+const MOST_DEFAULTS: usize = 32;
+const TOO_MANY_DEFAULTS: &str = "its document type declares more than 32 namespaces for an element; write them into \
+                                 the document";
 const UNKNOWN_NAMESPACE: &str = "it names a namespace by an entity; write the namespace itself";
 const DECLARED_BASE: &str = "its document type declaration may spell a base element; write that \
                              into the document";
@@ -336,16 +339,16 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
         let own = attributes
             .iter()
             .map(|it| (&document[it.name.clone()], &document[it.value.clone()]));
-        let mut names = HashSet::new();
         let defaults = doctype.as_ref().map_or(&[][..], |doctype| {
             doctype.namespaces(&document[element.clone()])
         });
-        if !defaults.is_empty() {
-            names.extend(own.clone().map(|(name, _)| name));
+        if defaults.len() > MOST_DEFAULTS {
+            return self.handler.refuse(TOO_MANY_DEFAULTS);
         }
+        let is_given = |default: &[u8]| own.clone().any(|(name, _)| name == default);
         let defaults = (defaults.iter())
             .map(|(name, value)| (&**name, &**value))
-            .filter(|(name, _)| !names.contains(name));
+            .filter(|(name, _)| !is_given(name));
         for (name, value) in own.clone().chain(defaults) {
             if namespaces.declare(name, value, doctype.as_deref()) == Some(false) {
                 self.handler.refuse(UNKNOWN_NAMESPACE);

@@ -224,6 +224,17 @@ fn namespaces_are_declared_by_default() {
         &format!("<!DOCTYPE a [<!ENTITY n '{html}'>]><a xmlns='&n;'/>"),
         &["refused"],
     );
+    // Each `b` would declare all of them anew.
+    for (others, expected) in [(31, "Html b"), (32, "refused")] {
+        let others: String = (0..others)
+            .map(|n| format!(" xmlns:n{n} CDATA 'urn:{n}'"))
+            .collect();
+        check_with(
+            OpenTags::default(),
+            &format!("<!DOCTYPE a [<!ATTLIST b xmlns CDATA '{html}'{others}>]><a><b/></a>"),
+            &[expected],
+        );
+    }
 }
 
 #[test]

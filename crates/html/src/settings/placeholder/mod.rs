@@ -316,8 +316,8 @@ fn call(text: &[u8]) -> Option<usize> {
     Some(end.map_or(text.len(), |end| end + 1))
 }
 
-/// Whether two hexadecimal digits follow.
-/// Tabs and line breaks go before a reference is read.
+/// Whether two hexadecimal digits follow: `%41` is an escape. Tabs and line breaks between them do not count, since
+/// they are taken out of a reference before it is read.
 fn is_escape(after: &[u8]) -> bool {
     let mut digits = after.iter().filter(|byte| !is_break(byte));
     let mut is_digit = || digits.next().is_some_and(u8::is_ascii_hexdigit);
