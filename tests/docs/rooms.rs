@@ -10,9 +10,9 @@ use regex::Regex;
 
 use crate::support::skip;
 
-/// Comments, and the tests at the end of a file.
+/// Comments, the tests at the end of a file, and what a macro names for all crates.
 static NOT_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"//.*|(?s)\n#\[cfg\((?:all\()?test[^\]]*\]\s*mod \w+ \{.*").unwrap()
+    Regex::new(r"//.*|\$crate|(?s)\n#\[cfg\((?:all\()?test[^\]]*\]\s*mod \w+ \{.*").unwrap()
 });
 /// A path, and what it is the beginning of.
 static PATH: LazyLock<Regex> = LazyLock::new(|| {

@@ -7,6 +7,7 @@
 
 use crate::base::BaseUrl;
 use crate::rfc1808::Components;
+use crate::text::named::named;
 use crate::text::pre_step;
 use crate::whatwg::{self, Url};
 
@@ -97,6 +98,7 @@ fn agrees(base: &BaseUrl, reference: &str, resolved: &str) -> bool {
     })
 }
 
+named! {
 /// Why a browser and a resolver disagree; as text, one line that says what happens.
 ///
 /// The numbers come from a survey of 708,032 pairs of base and reference, in which each pair that
@@ -115,64 +117,67 @@ pub enum DivergenceClass {
     #[error(
         "RFC 1808 appends parameters at the start to the base's last segment; browsers replace the segment"
     )]
-    LeadingParams = 1,
+    LeadingParams(1) = "leading parameters",
     /// `..;x`
     #[error("RFC 1808 reads `..` before `;` as the parent directory, browsers as part of a name")]
-    DotsBeforeParams = 2,
+    DotsBeforeParams(2) = "dot segment before `;`",
     /// `g`, where the base is `http://a/b;x/c/d`
     #[error("RFC 1808 ends the base's path at `;`, browsers read it up to its last slash")]
-    SlashInBaseParams = 3,
+    SlashInBaseParams(3) = "slash in the base's parameters",
     /// `http:g`
     #[error("browsers read a URL with the scheme of the base and no `//` as a relative one")]
-    SchemeLoophole = 4,
+    SchemeLoophole(4) = "scheme of the base without slashes",
     /// `12:30.html`
     #[error("RFC 1808 reads what is before the `:` as a scheme, browsers as part of a path")]
-    SchemeStart = 5,
+    SchemeStart(5) = "scheme that starts with no letter",
     /// `///x`
     #[error(
         "RFC 1808 takes the host from the base; browsers read the next name as the host, or fail"
     )]
-    EmptyNetLoc = 6,
+    EmptyNetLoc(6) = "empty network location",
     /// `\g`
     #[error("browsers read `\\` as `/`, which may change the host")]
-    Backslash = 7,
+    Backslash(7) = "backslash",
     /// ` g`, where the [pre-step](crate::pre_step) has not run
     #[error(
         "browsers remove control characters and spaces at the ends, and tabs and line breaks inside"
     )]
-    Whitespace = 8,
+    Whitespace(8) = "whitespace",
     /// The empty reference
     #[error("RFC 1808 takes the fragment from the base too, browsers do not")]
-    Empty = 9,
+    Empty(9) = "empty reference",
     /// `%2e%2e/../g`
     #[error("browsers read `%2e` as a dot, so a `..` after it removes another segment")]
-    EncodedDots = 10,
+    EncodedDots(10) = "encoded dot segments",
     /// `g`, where the base is `http://a/b/..`
     #[error("browsers remove the dot segments and backslashes of the base before they use it")]
-    BaseNotNormal = 11,
+    BaseNotNormal(11) = "base that is not normalised",
     /// `g`, where the base is `http://a?q/b`
     #[error("RFC 1808 ends the network location at the next slash, browsers at `?`")]
-    QueryInBaseNetLoc = 12,
+    QueryInBaseNetLoc(12) = "`?` in the base's network location",
     /// `g`, where the base is `mailto:x`
     #[error("browsers resolve only fragments against this base")]
-    UnsuitableBase = 13,
+    UnsuitableBase(13) = "unsuitable base",
     /// `/g`, where the base is `file:///C:/d`
     #[error("browsers keep drive letters and treat hosts of file URLs in their own way")]
-    File = 14,
+    File(14) = "file URL",
     /// `?y`, where the base is `foo://a`
     #[error("browsers write the paths of other schemes differently")]
-    NotSpecial = 16,
+    NotSpecial(16) = "scheme that is not special",
     /// `y:./z`
     #[error("RFC 3986 removes dot segments from absolute URLs that browsers leave as they are")]
-    DotsInAbsolute = 18,
+    DotsInAbsolute(18) = "dot segments of an absolute URL",
     /// `g`, below `<base href="\\b\">`
     #[error("browsers read another URL in the `href` of the base element")]
-    BaseElement = 19,
+    BaseElement(19) = "base element that is read differently",
     /// `<link rel=stylesheet href=g>` before `<base href=/b/>`
     #[error(
         "RFC 1808 gives a document one base URL; browsers fetch this before they read the base element"
     )]
-    BeforeBase = 20,
+    BeforeBase(20) = "fetched before the base element",
+}
+/// The class's name in JSON and in messages.
+name
 }
 
 #[cfg(feature = "serde")]
@@ -248,29 +253,5 @@ impl DivergenceClass {
     /// The class's number.
     pub fn number(self) -> u8 {
         self as u8
-    }
-
-    /// The class's name in JSON and in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            DivergenceClass::LeadingParams => "leading parameters",
-            DivergenceClass::DotsBeforeParams => "dot segment before `;`",
-            DivergenceClass::SlashInBaseParams => "slash in the base's parameters",
-            DivergenceClass::SchemeLoophole => "scheme of the base without slashes",
-            DivergenceClass::SchemeStart => "scheme that starts with no letter",
-            DivergenceClass::EmptyNetLoc => "empty network location",
-            DivergenceClass::Backslash => "backslash",
-            DivergenceClass::Whitespace => "whitespace",
-            DivergenceClass::Empty => "empty reference",
-            DivergenceClass::EncodedDots => "encoded dot segments",
-            DivergenceClass::BaseNotNormal => "base that is not normalised",
-            DivergenceClass::QueryInBaseNetLoc => "`?` in the base's network location",
-            DivergenceClass::UnsuitableBase => "unsuitable base",
-            DivergenceClass::File => "file URL",
-            DivergenceClass::NotSpecial => "scheme that is not special",
-            DivergenceClass::DotsInAbsolute => "dot segments of an absolute URL",
-            DivergenceClass::BaseElement => "base element that is read differently",
-            DivergenceClass::BeforeBase => "fetched before the base element",
-        }
     }
 }

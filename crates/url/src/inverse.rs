@@ -21,6 +21,7 @@ use crate::explain::Step;
 use crate::resolver::Resolver;
 use crate::rfc1808::{Components, parse};
 use crate::shortcut::Shortcut;
+use crate::text::named::named;
 use crate::text::pre_step;
 use crate::whatwg;
 
@@ -46,6 +47,7 @@ pub struct Inverse {
     pub fragment_alone: bool,
 }
 
+named! {
 /// Where the path of a reference begins.
 ///
 /// # Examples
@@ -57,9 +59,14 @@ pub struct Inverse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// At the directory of the base URL.
-    Relative,
+    Relative = "relative",
     /// At the root of the server, with a slash.
-    Root,
+    Root = "root",
+}
+/// The form's name on the command line.
+name
+/// All forms.
+ALL
 }
 
 /// Why a target stays absolute.
@@ -100,19 +107,6 @@ impl KeepReason {
             KeepReason::NotAbsolute | KeepReason::OtherServer | KeepReason::DotSegments => "1",
             KeepReason::TwoSlashes => "3",
             KeepReason::NotProved(_) => "5",
-        }
-    }
-}
-
-impl Form {
-    /// All forms.
-    pub const ALL: [Form; 2] = [Form::Relative, Form::Root];
-
-    /// The form's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Form::Relative => "relative",
-            Form::Root => "root",
         }
     }
 }

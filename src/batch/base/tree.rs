@@ -160,9 +160,8 @@ pub(crate) fn around(
     {
         context.mirror = Some(Mirror::of_marks(place(path), Arc::new(tree)));
     }
-    let wants_files = html.to == To::Files
-        || retrieval.source == BaseSource::Tree
-        || !html.try_ext.is_empty();
+    let wants_files =
+        html.to == To::Files || retrieval.source == BaseSource::Tree || !html.try_ext.is_empty();
     let directory = plan.hints.then(|| sources.path_of_tree()).flatten();
     let takes_sheets = plan.selection.may_take_sheets();
     if !(is_mirror || wants_files || takes_sheets || directory.is_some()) {

@@ -16,6 +16,7 @@ use retrieval::url_evidence::{Caveat, UrlEvidence};
 
 use crate::text::unquoted::UnquotedField;
 
+abslink_url::named! {
 /// Where a base URL comes from by RFC 1808 §3 ([`document_base`]), from the innermost to the outermost. §3.3 has
 /// one source for each kind of evidence of the retrieval URL.
 ///
@@ -32,30 +33,33 @@ use crate::text::unquoted::UnquotedField;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BaseSource {
     /// §3.1: an HTML `base` element with an `href`.
-    Embedded,
+    Embedded = "embedded",
     /// §3.2: the message, archive or document that encloses this one.
-    Entity,
+    Entity = "entity",
     /// §3.3: a line of a `--url-map`.
-    Map,
+    Map = "map",
     /// §3.3: the extended attribute `user.xdg.origin.url`.
-    Xattr,
+    Xattr = "xattr",
     /// §3.3: a comment that the saving program wrote.
-    Comment,
+    Comment = "comment",
     /// §3.3: the document's place in the tree, below `--base-url` or by `--layout`.
-    Layout,
+    Layout = "layout",
     /// §3.3: the document's place in a repository, by `--repo`.
-    Repo,
+    Repo = "repo",
     /// §3.3: the `WARC-Target-URI` of the document's record in a web archive.
-    Archive,
+    Archive = "archive",
     /// §3.3: the URL that a feed gives for itself (`rel=self`).
-    SelfLink,
+    SelfLink = "self",
     /// §3.3: the field with the URL of the document's row.
-    Row,
+    Row = "row",
     /// Its place in a tree whose URL is not known, for references that lead from file to file.
-    Tree,
+    Tree = "tree",
     /// §3.4: there is no base URL; relative references stay as they are.
     #[default]
-    None,
+    None = "none",
+}
+/// The source's name in JSON and in messages.
+name
 }
 
 impl BaseSource {
@@ -68,24 +72,6 @@ impl BaseSource {
         BaseSource::Layout,
         BaseSource::SelfLink,
     ];
-
-    /// The source's name in JSON and in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            BaseSource::Embedded => "embedded",
-            BaseSource::Entity => "entity",
-            BaseSource::Map => "map",
-            BaseSource::Xattr => "xattr",
-            BaseSource::Comment => "comment",
-            BaseSource::Layout => "layout",
-            BaseSource::Repo => "repo",
-            BaseSource::Archive => "archive",
-            BaseSource::SelfLink => "self",
-            BaseSource::Row => "row",
-            BaseSource::Tree => "tree",
-            BaseSource::None => "none",
-        }
-    }
 }
 
 /// The URL that a document was retrieved from (RFC 1808 §3.3), and the evidence for it:

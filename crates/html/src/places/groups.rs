@@ -1,5 +1,6 @@
 //! Groups of places: what `--also`, `--skip` and `--only` name.
 
+abslink_url::named! {
 /// A group of places, for `--also`, `--skip` and `--only`: [`Groups`] has an example.
 ///
 /// # Examples
@@ -13,86 +14,45 @@
 #[repr(u8)]
 pub enum Group {
     /// href, src, data, poster, action, cite, ...
-    Links,
+    Links = "links",
     /// The part of [`Group::Links`] that names the document to others: `link` with the relation
     /// canonical, shortlink, amphtml or self, or with alternate and a `hreflang`.
-    Canonical,
+    Canonical = "canonical",
     /// srcset, imagesrcset.
-    Srcset,
+    Srcset = "srcset",
     /// style attributes and elements, SVG presentation attributes.
-    Css,
+    Css = "css",
     /// `<meta http-equiv=refresh>`.
-    Refresh,
+    Refresh = "refresh",
     /// `<iframe srcdoc>`.
-    Srcdoc,
+    Srcdoc = "srcdoc",
     /// href and xlink:href of SVG and MathML.
-    Svg,
+    Svg = "svg",
     /// background, codebase, archive, applet, profile, lowsrc, frames.
-    Legacy,
+    Legacy = "legacy",
     /// The elements inside noscript.
-    Noscript,
+    Noscript = "noscript",
     /// The URLs of a feed itself.
-    Feed,
+    Feed = "feed",
     /// og:, twitter:, itemprop, msapplication. Off by default.
-    Meta,
+    Meta = "meta",
     /// data-src and its like. Off by default.
-    Lazy,
+    Lazy = "lazy",
     /// Conditional comments. Off by default.
-    Comments,
+    Comments = "comments",
     /// Import maps, speculation rules and JSON-LD. Off by default.
-    Json,
+    Json = "json",
     /// action-xhr and other attributes of AMP. Off by default.
-    Amp,
+    Amp = "amp",
     /// hx-get and other attributes of htmx. Off by default.
-    Htmx,
+    Htmx = "htmx",
     /// URLs in the comments that delimit WordPress' blocks. Off by default, but on in the content of rows and feeds.
-    Blocks,
+    Blocks = "blocks",
 }
-
-impl Group {
-    /// Every group, in the order of the documentation.
-    pub const ALL: [Group; 17] = [
-        Group::Links,
-        Group::Canonical,
-        Group::Srcset,
-        Group::Css,
-        Group::Refresh,
-        Group::Srcdoc,
-        Group::Svg,
-        Group::Legacy,
-        Group::Noscript,
-        Group::Feed,
-        Group::Meta,
-        Group::Lazy,
-        Group::Comments,
-        Group::Json,
-        Group::Amp,
-        Group::Htmx,
-        Group::Blocks,
-    ];
-
-    /// The group's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Links => "links",
-            Group::Canonical => "canonical",
-            Group::Srcset => "srcset",
-            Group::Css => "css",
-            Group::Refresh => "refresh",
-            Group::Srcdoc => "srcdoc",
-            Group::Svg => "svg",
-            Group::Legacy => "legacy",
-            Group::Noscript => "noscript",
-            Group::Feed => "feed",
-            Group::Meta => "meta",
-            Group::Lazy => "lazy",
-            Group::Comments => "comments",
-            Group::Json => "json",
-            Group::Amp => "amp",
-            Group::Htmx => "htmx",
-            Group::Blocks => "blocks",
-        }
-    }
+/// The group's name on the command line.
+name
+/// Every group, in the order of the documentation.
+ALL
 }
 
 /// A set of [`Group`]s.

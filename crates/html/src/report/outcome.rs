@@ -6,6 +6,7 @@
 //! `html_report/outcomes.rs`; and the lists in `python/abslink/_types.py`, `js/lib/index.d.ts`, `web/src/list.js` and
 //! `web/src/details.js`.
 
+abslink_url::named! {
 /// What became of a reference: [`Reference::outcome`](crate::Reference::outcome).
 ///
 /// # Examples
@@ -23,41 +24,30 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It is relative; `rewrite` makes it absolute.
-    Relative,
+    Relative = "relative",
     /// It was absolute already.
-    Absolute,
+    Absolute = "absolute",
     /// It points into its own document and stays (`usemap`, `url(#x)`, kept fragments).
-    SameDocument,
+    SameDocument = "same-document",
     /// It stays relative: there is no base URL, or the resolver gives no result.
     #[default]
-    Unresolved,
+    Unresolved = "unresolved",
     /// `--exclude-url` matched it.
-    Excluded,
+    Excluded = "excluded",
     /// It is relative and stays: its target is in the tree, and only references to missing files
     /// become absolute; or a browser has saved its target with the document.
-    Present,
+    Present = "present",
     /// It begins with a template placeholder and stays: only the template's data can tell whether
     /// it is relative.
-    Placeholder,
+    Placeholder = "placeholder",
     /// It is a file's path on Windows (`C:\x`, `\\server\share`) and stays: no URL leads there.
-    WindowsPath,
+    WindowsPath = "windows-path",
+}
+/// The outcome's name in JSON.
+name
 }
 
 impl Outcome {
-    /// The outcome's name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Relative => "relative",
-            Outcome::Absolute => "absolute",
-            Outcome::SameDocument => "same-document",
-            Outcome::Unresolved => "unresolved",
-            Outcome::Excluded => "excluded",
-            Outcome::Present => "present",
-            Outcome::Placeholder => "placeholder",
-            Outcome::WindowsPath => "windows-path",
-        }
-    }
-
     /// Whether it is relative and a resolver gave a URL for it.
     pub(crate) fn is_resolved(self) -> bool {
         match self {

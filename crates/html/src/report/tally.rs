@@ -186,3 +186,51 @@ impl Tally {
         self.divergent += u64::from(divergent);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_add_up() {
+        let outcomes = [
+            Outcome::Relative,
+            Outcome::Absolute,
+            Outcome::SameDocument,
+            Outcome::Unresolved,
+            Outcome::Excluded,
+            Outcome::Present,
+            Outcome::Placeholder,
+            Outcome::WindowsPath,
+        ];
+        let mut tally = Tally {
+            before_base: 11,
+            file_names: 12,
+            guesses: 13,
+            ..Tally::default()
+        };
+        for (number, outcome) in (3..).zip(outcomes) {
+            (0..number).for_each(|nth| tally.count(outcome, nth == 1));
+        }
+        let expected = |times: u64| Tally {
+            rewritten: 3 * times,
+            absolute: 4 * times,
+            same_document: 5 * times,
+            unresolved: 6 * times,
+            excluded: 7 * times,
+            present: 8 * times,
+            placeholders: 9 * times,
+            windows_paths: 10 * times,
+            before_base: 11 * times,
+            file_names: 12 * times,
+            guesses: 13 * times,
+            references: 52 * times,
+            divergent: 8 * times,
+            ..Tally::default()
+        };
+        assert_eq!(tally, expected(1));
+        let mut sum = tally;
+        sum.merge(&tally);
+        assert_eq!(sum, expected(2));
+    }
+}

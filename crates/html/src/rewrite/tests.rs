@@ -27,51 +27,6 @@ fn facts(document: &str) -> DocumentInfo {
 }
 
 #[test]
-fn tallies_add_up() {
-    let outcomes = [
-        Outcome::Relative,
-        Outcome::Absolute,
-        Outcome::SameDocument,
-        Outcome::Unresolved,
-        Outcome::Excluded,
-        Outcome::Present,
-        Outcome::Placeholder,
-        Outcome::WindowsPath,
-    ];
-    let mut tally = Tally {
-        before_base: 11,
-        file_names: 12,
-        guesses: 13,
-        ..Tally::default()
-    };
-    for (number, outcome) in (3..).zip(outcomes) {
-        (0..number).for_each(|nth| tally.count(outcome, nth == 1));
-    }
-    let fields = |tally: Tally| {
-        [
-            tally.rewritten,
-            tally.absolute,
-            tally.same_document,
-            tally.unresolved,
-            tally.excluded,
-            tally.present,
-            tally.placeholders,
-            tally.windows_paths,
-            tally.before_base,
-            tally.file_names,
-            tally.guesses,
-            tally.references,
-            tally.divergent,
-        ]
-    };
-    let once = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 52, 8];
-    assert_eq!(fields(tally), once);
-    let mut sum = tally;
-    sum.merge(&tally);
-    assert_eq!(fields(sum), once.map(|number| 2 * number));
-}
-
-#[test]
 fn only_auto_asks_how_large_a_document_is() {
     let engines = [Engine::Auto, Engine::Memory, Engine::Stream];
     let largest = engines.map(Engine::largest_held);

@@ -9,6 +9,7 @@ use abslink_url::inverse::{self, Form};
 
 use crate::base::moves::{MappedPrefixError, Prefix};
 
+abslink_url::named! {
 /// Which form references get ([`Settings::to`](crate::Settings::to)).
 ///
 /// # Examples
@@ -28,33 +29,24 @@ use crate::base::moves::{MappedPrefixError, Prefix};
 pub enum To {
     /// The URL in full.
     #[default]
-    Absolute,
+    Absolute = "absolute",
     /// Relative to the base URL, for targets in the [`Site`]; others in full.
-    Relative,
+    Relative = "relative",
     /// From the root of the server, for targets in the [`Site`] and on its server; others in full.
-    Root,
+    Root = "root",
     /// From the document's file to the file of the target, for targets of which the tree has one; others in
     /// full. The command knows the tree; a document alone is in none.
-    Files,
+    Files = "files",
     /// The form that each has: only what is moved or unwrapped changes, and no base URL is needed.
-    Keep,
+    Keep = "keep",
+}
+/// The form's name on the command line.
+name
+/// Every form.
+ALL
 }
 
 impl To {
-    /// Every form.
-    pub const ALL: [To; 5] = [To::Absolute, To::Relative, To::Root, To::Files, To::Keep];
-
-    /// The form's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            To::Absolute => "absolute",
-            To::Relative => "relative",
-            To::Root => "root",
-            To::Files => "files",
-            To::Keep => "keep",
-        }
-    }
-
     /// Whether each reference keeps its form.
     #[doc(hidden)]
     pub fn keeps(self) -> bool {

@@ -7,10 +7,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::base::{BaseUrl, UnsuitableBase};
+use crate::text::named::named;
 use crate::text::pre_step;
 use crate::whatwg::InvalidUrl;
 use crate::{rfc1808, rfc3986, whatwg};
 
+named! {
 /// Which standard resolves references.
 ///
 /// # Examples
@@ -28,11 +30,16 @@ use crate::{rfc1808, rfc3986, whatwg};
 pub enum Resolver {
     /// RFC 1808 §4, in the reading that keeps empty components ("preserve").
     #[default]
-    Rfc1808,
+    Rfc1808 = "rfc1808",
     /// RFC 3986 §5.2.2.
-    Rfc3986,
+    Rfc3986 = "rfc3986",
     /// The URL Standard: what browsers do.
-    Whatwg,
+    Whatwg = "whatwg",
+}
+/// The resolver's name on the command line and in JSON.
+name
+/// All resolvers, the default first.
+ALL
 }
 
 /// A name that no resolver has.
@@ -49,18 +56,6 @@ pub enum Resolver {
 pub struct UnknownResolver(String);
 
 impl Resolver {
-    /// All resolvers, the default first.
-    pub const ALL: [Resolver; 3] = [Resolver::Rfc1808, Resolver::Rfc3986, Resolver::Whatwg];
-
-    /// The resolver's name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Resolver::Rfc1808 => "rfc1808",
-            Resolver::Rfc3986 => "rfc3986",
-            Resolver::Whatwg => "whatwg",
-        }
-    }
-
     /// Whether `reference` is an absolute URL under this resolver, so that a document that carries
     /// it needs no change.
     ///

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::text::named::named;
+
+named! {
 /// §2.3: the categories of schemes.
 ///
 /// # Examples
@@ -14,14 +17,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SchemeClass {
     /// "Never used with relative URLs".
-    Never,
+    Never = "never",
     /// "Relative URLs can be used with these schemes whenever the applicable base URL follows the
     /// generic-RL syntax."
-    WheneverGeneric,
+    WheneverGeneric = "whenever-generic",
     /// "Can always be parsed using the generic-RL syntax."
-    Always,
+    Always = "always",
     /// A scheme that §2.3 does not mention. It is treated like [`SchemeClass::WheneverGeneric`].
-    Unlisted,
+    Unlisted = "unlisted",
+}
+/// The category's name in JSON.
+name
 }
 
 /// §2.3, as a table.
@@ -53,16 +59,6 @@ impl SchemeClass {
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(scheme))
             .map_or(SchemeClass::Unlisted, |(_, class)| *class)
-    }
-
-    /// The category's name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            SchemeClass::Never => "never",
-            SchemeClass::WheneverGeneric => "whenever-generic",
-            SchemeClass::Always => "always",
-            SchemeClass::Unlisted => "unlisted",
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The text of a URL, before a standard reads it.
 
 pub mod bnf;
+pub(crate) mod named;
 pub mod password;
 pub mod percent;
 pub mod typed;

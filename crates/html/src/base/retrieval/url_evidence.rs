@@ -31,6 +31,7 @@ pub struct UrlEvidence {
     pub caveats: Vec<Caveat>,
 }
 
+abslink_url::named! {
 /// Why the URL that a piece of evidence names may not be the one that was retrieved.
 ///
 /// # Examples
@@ -43,75 +44,61 @@ pub struct UrlEvidence {
 pub enum Caveat {
     /// The scheme is not recorded.
     #[error("the scheme is not recorded and was assumed; --scheme sets it")]
-    Scheme,
+    Scheme = "scheme",
     /// wget: the name contains an escape.
     #[error("wget decodes some escapes in names and adds others, so a `%` may be `%25` in the URL")]
-    Escape,
+    Escape = "escape",
     /// wayback_machine_downloader: it undoes escapes.
     #[error(
         "wayback_machine_downloader undoes escapes in names, so a `%` or a blank may be another in the URL"
     )]
-    Unescaped,
+    Unescaped = "escape",
     /// wget: the name contains several characters that may start the query.
     #[error("the query may begin elsewhere in the name")]
-    Query,
+    Query = "query",
     /// wget: `@` stands for `?` in a name, or for itself.
     #[error("`@` was read as a `?` that wget replaced, but it may be part of the name")]
-    At,
+    At = "at",
     /// wget: `.html` may have been appended.
     #[error("`.html` was read as an ending that wget -E added, but it may be part of the URL")]
-    Appended,
+    Appended = "appended",
     /// HTTrack: the name may be one that it made up.
     #[error(
         "HTTrack may have invented this name for a URL with a query; --url-map hts-cache/new.txt \
          has the URL"
     )]
-    Renamed,
+    Renamed = "renamed",
     /// wget: a name has the greatest length that wget allows, and may have been longer.
     #[error("a name in the path is as long as wget allows, and may have been cut")]
-    Cut,
+    Cut = "cut",
     /// wget: what follows the last colon may be the port, or the end of an IPv6 address.
     #[error("the number after the last colon may be the port or a part of the address")]
-    Port,
+    Port = "port",
     /// wget: nothing in the mirror confirms the URL, as when the page was redirected.
     #[error(
         "none of its relative links leads to a file of the mirror: the server may have redirected to \
          another URL, which only wget --xattr records"
     )]
-    Unconfirmed,
+    Unconfirmed = "redirect",
     /// HTTrack: the map has several failed pages of this name.
     #[error(
         "the URL map has several pages of this name that could not be fetched; took the one that its order suggests"
     )]
-    Failed,
+    Failed = "failed",
     /// curl records the URL that was asked for, not the one that it was redirected to.
     #[error(
         "curl records the URL that it asked for, even if the server redirected to another one (-L)"
     )]
-    Redirect,
+    Redirect = "redirect",
     /// A mark of the web gives a length that its URL does not have.
     #[error("the length in the comment is not that of its URL")]
-    Length,
+    Length = "length",
+}
+/// Its name in JSON.
+name
 }
 
 impl Caveat {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Caveat::Scheme => "scheme",
-            Caveat::Escape | Caveat::Unescaped => "escape",
-            Caveat::Query => "query",
-            Caveat::At => "at",
-            Caveat::Appended => "appended",
-            Caveat::Renamed => "renamed",
-            Caveat::Cut => "cut",
-            Caveat::Port => "port",
-            Caveat::Failed => "failed",
-            Caveat::Redirect | Caveat::Unconfirmed => "redirect",
-            Caveat::Length => "length",
-        }
-    }
-
     /// Whether it concerns only what comes after the last slash of the path.
     fn is_about_the_name(self) -> bool {
         matches!(

@@ -12,6 +12,7 @@ use crate::locate::{Namespace, name_filter};
 pub(crate) use custom::{ROWS as CUSTOM_ROWS, ROWS_IN_XML_BASE, XML_ROWS as CUSTOM_XML_ROWS};
 use table::{DOCUMENT_NAMES, META_URLS, META_URLS_OR_NAMES, TILE_TASKS};
 
+abslink_url::named! {
 /// The grammar of a value.
 ///
 /// # Examples
@@ -28,60 +29,45 @@ use table::{DOCUMENT_NAMES, META_URLS, META_URLS_OR_NAMES, TILE_TASKS};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// One URL.
-    Url,
+    Url = "url",
     /// URLs separated by ASCII whitespace.
-    SpaceList,
+    SpaceList = "space-list",
     /// URLs separated by commas.
-    CommaList,
+    CommaList = "comma-list",
     /// HTML's srcset grammar.
-    Srcset,
+    Srcset = "srcset",
     /// HTML's refresh grammar.
-    Refresh,
+    Refresh = "refresh",
     /// A CSS declaration list, or the value of one declaration.
-    CssDeclarations,
+    CssDeclarations = "css",
     /// A CSS style sheet in a document.
-    CssStylesheet,
+    CssStylesheet = "css",
     /// A CSS style sheet in a file of its own.
-    CssFile,
+    CssFile = "css",
     /// A nested HTML document.
-    Srcdoc,
+    Srcdoc = "srcdoc",
     /// HTML in the text of a feed.
-    Html,
+    Html = "html",
     /// The same in base64.
-    EncodedHtml,
+    EncodedHtml = "html",
     /// A hash-name reference: only what follows the `#` is used, so it is never resolved.
-    HashName,
+    HashName = "hash-name",
     /// `msapplication-task`: `key=value` pairs with URLs under `action-uri` and `icon-uri`.
-    TileTask,
+    TileTask = "task",
     /// URLs separated by semicolons: the values of an SVG animation.
-    SemicolonList,
+    SemicolonList = "semicolon-list",
     /// An import map.
-    ImportMap,
+    ImportMap = "json",
     /// Speculation rules.
-    SpeculationRules,
+    SpeculationRules = "json",
     /// JSON-LD.
-    LinkedData,
+    LinkedData = "json",
+}
+/// The kind's name in JSON.
+name
 }
 
 impl ValueKind {
-    /// The kind's name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            ValueKind::Url => "url",
-            ValueKind::SpaceList => "space-list",
-            ValueKind::CommaList => "comma-list",
-            ValueKind::Srcset => "srcset",
-            ValueKind::Refresh => "refresh",
-            ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile => "css",
-            ValueKind::Srcdoc => "srcdoc",
-            ValueKind::Html | ValueKind::EncodedHtml => "html",
-            ValueKind::HashName => "hash-name",
-            ValueKind::TileTask => "task",
-            ValueKind::SemicolonList => "semicolon-list",
-            ValueKind::ImportMap | ValueKind::SpeculationRules | ValueKind::LinkedData => "json",
-        }
-    }
-
     /// Whether queries in it are UTF-8, whatever the document's encoding (CSS Values 4 §4.5, "URL
     /// processing model"; HTML, "parse a URL-like import specifier", parses without an encoding).
     #[doc(hidden)]

@@ -11,7 +11,7 @@ use crate::places::attributes::{Against, Row};
 impl<'a> Collector<'a> {
     /// The custom attribute that an attribute is. In XML, its element goes by its name with the prefix, too,
     /// which stands before `name`.
-    pub(super) fn own(
+    pub(super) fn custom(
         &self,
         name: &Range<usize>,
         element: &[u8],
@@ -30,11 +30,11 @@ impl<'a> Collector<'a> {
     pub(super) fn unknown(&mut self, name: Range<usize>, attributes: &[Attribute]) {
         let element = self.bytes(&name);
         for attribute in attributes {
-            if let Some(own) = self.own(&name, element, self.bytes(&attribute.name)) {
+            if let Some(custom) = self.custom(&name, element, self.bytes(&attribute.name)) {
                 let index = self.places.list.len();
-                self.custom_attribute(own, true, &name, attribute);
-                if own.row().against == Against::Base {
-                    self.in_xml_base(index, own.row_in_xml_base());
+                self.custom_attribute(custom, true, &name, attribute);
+                if custom.row().against == Against::Base {
+                    self.in_xml_base(index, custom.row_in_xml_base());
                 }
             }
         }
@@ -51,15 +51,17 @@ impl<'a> Collector<'a> {
     /// An attribute that the user named. A browser acts on it only if it is in the table as well.
     pub(super) fn custom_attribute(
         &mut self,
-        own: &CustomAttribute,
+        custom: &CustomAttribute,
         is_inert: bool,
         element: &Range<usize>,
         attribute: &Attribute,
     ) {
-        let name = Arc::clone(own.attribute());
-        self.places
-            .custom_names
-            .push((self.places.list.len(), name));
-        self.value(own.row(), element, attribute, is_inert, self.off);
+        self.named(Arc::clone(custom.attribute()));
+        self.value(custom.row(), element, attribute, is_inert, self.off);
+    }
+
+    /// The name of the attribute whose place is next, where the table does not have it.
+    pub(super) fn named(&mut self, name: Arc<str>) {
+        (self.places.custom_names).push((self.places.list.len(), name));
     }
 }

@@ -3,16 +3,17 @@
 
 pub(crate) mod blocks;
 mod custom;
+mod noted;
 
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use self::noted::NOTED;
 use super::attributes::lookup::{Lookup, LookupKey};
 use super::attributes::{
-    Against, DECLARED_MARKUP, IMPORT_MAP, LINKED_DATA, MJML_STYLE, Row, SPECULATION_RULES,
-    STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
+    Against, DECLARED_MARKUP, MJML_STYLE, Row, STYLE_TEXT, UNKNOWN, XML_STYLESHEET,
 };
 use super::custom_attributes::Wanted;
 use super::groups::Group;
@@ -22,7 +23,7 @@ use crate::locate::name_filter::NameFilter;
 use crate::locate::{
     self, Attribute, Handler, Namespace, Pieces, RawText, Spelling, StartTag, Syntax, xml,
 };
-use crate::text::encoding::{HEAD, declared_by_meta};
+use crate::text::encoding::HEAD;
 use crate::text::value::Delimiter;
 
 impl Places {
@@ -152,20 +153,6 @@ impl<'a> Collector<'a> {
         ))
     }
 
-    /// What the text of a `script` element holds, if that carries URLs.
-    fn script(&self, tag: &StartTag<'_>) -> Option<&'static Row> {
-        let kind = self.decoded_value(tag, "type")?;
-        if kind.eq_ignore_ascii_case(b"importmap") {
-            Some(&IMPORT_MAP)
-        } else if kind.eq_ignore_ascii_case(b"application/ld+json") {
-            Some(&LINKED_DATA)
-        } else if kind.eq_ignore_ascii_case(b"speculationrules") {
-            Some(&SPECULATION_RULES)
-        } else {
-            None
-        }
-    }
-
     /// Whether the places of a group are looked for, be it to count them.
     fn takes(&self, group: Group) -> bool {
         self.wanted.groups.contains(group) || self.wanted.counted.contains(group)
@@ -199,10 +186,18 @@ impl<'a> Collector<'a> {
 
     /// After a comment asked for something: where the places of the element begin whose name is there, if they are
     /// to be ignored.
-    #[cold]
+    #[inline]
     fn ignored(&mut self, name: &Range<usize>) -> Option<usize> {
-        let first = self.places.list.len();
-        self.places.ignored.tag(self.slice, name).then_some(first)
+        #[cold]
+        fn first(places: &mut Places, slice: &[u8], name: &Range<usize>) -> Option<usize> {
+            let first = places.list.len();
+            places.ignored.tag(slice, name).then_some(first)
+        }
+        if self.places.ignored.is_on {
+            first(self.places, self.slice, name)
+        } else {
+            None
+        }
     }
 
     #[cold]
@@ -212,61 +207,16 @@ impl<'a> Collector<'a> {
             .for_each(UrlPlace::ignore);
     }
 
-    /// Whether the last navigation bar is still the one of this link: one without attributes is not reported.
-    #[cold]
-    fn is_of_navbar(&mut self, name: &Range<usize>) -> bool {
-        const BAR: &[u8] = b"<mj-navbar";
-        let between = self.slice.get(self.places.navbar_seen..name.start - 1);
-        let between = between.unwrap_or_default();
-        let is_another = |at: usize| {
-            between
-                .get(at + BAR.len())
-                .is_some_and(|next| *next != b'-')
-        };
-        if memchr::memmem::find_iter(between, BAR).any(is_another) {
-            self.places.navbar_has_base = false;
-        }
-        self.places.navbar_seen = name.end;
-        self.places.navbar_has_base
-    }
-
     // This and `place` are called in one place, for nearly every tag; left to itself, the compiler makes calls of
     // them.
     #[inline(always)]
     fn tag(&mut self, tag: &StartTag<'_>) {
         self.places.in_template = tag.is_inert;
-        // HTML standard, "in body": a start tag `image` makes an `img`. "Don't ask."
         let mut name = self.bytes(&tag.name);
         if tag.namespace == Namespace::Html && NOTED.passes(name) {
-            if !tag.is_exact && name.eq_ignore_ascii_case(b"image") {
-                name = b"img";
-            } else if name.eq_ignore_ascii_case(b"script") {
-                self.places.script = self.script(tag);
-            } else if name.eq_ignore_ascii_case(b"mj-navbar") {
-                let base = self.value_of(tag, "base-url");
-                self.places.navbar_has_base = base.is_some_and(|base| !base.value.is_empty());
-                self.places.navbar_seen = tag.name.end;
-            } else if self.places.navbar_has_base
-                && name.eq_ignore_ascii_case(b"mj-navbar-link")
-                && self.is_of_navbar(&tag.name)
-            {
-                return;
-            } else if tag.base_counts
-                && !self.nested
-                && (tag.precedes || !self.places.has_base)
-                && name.eq_ignore_ascii_case(b"base")
-                && let Some(href) = self.value_of(tag, "href")
-            {
-                let (at, href) = (self.absolute(&tag.name).start, href.value.clone());
-                let href = Some(self.absolute(&href));
-                self.places.bases.push(BaseChange { at, href });
-                self.places.has_base = true;
-            } else if !self.nested
-                && self.places.declares.is_none()
-                && name.eq_ignore_ascii_case(b"meta")
-            {
-                self.places.declares =
-                    declared_by_meta(|attribute| self.decoded_value(tag, attribute));
+            match self.noted(tag, name) {
+                Some(same) => name = same,
+                None => return,
             }
         }
         for (index, attribute) in tag.attributes.iter().enumerate() {
@@ -290,17 +240,15 @@ impl<'a> Collector<'a> {
             };
             let row = self.lookup.row(names, &sibling);
             if !self.wanted.is_empty()
-                && let Some(own) = self.own(&tag.name, name, attribute_name)
+                && let Some(custom) = self.custom(&tag.name, name, attribute_name)
             {
                 let is_inert = self.nested || tag.is_inert || row.is_none();
-                self.custom_attribute(own, is_inert, &tag.name, attribute);
+                self.custom_attribute(custom, is_inert, &tag.name, attribute);
             } else if let Some(row) = row.filter(|row| self.takes(row.group)) {
                 self.place(row, tag, attribute);
             } else if is_unknown.get() {
                 let shown = String::from_utf8_lossy(attribute_name).into();
-                self.places
-                    .custom_names
-                    .push((self.places.list.len(), shown));
+                self.named(shown);
                 self.declared_value(&UNKNOWN, &tag.name, attribute);
             }
         }
@@ -414,10 +362,6 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// Elements that matter whatever attributes they have.
-static NOTED: NameFilter =
-    NameFilter::new().with_all("base image meta mj-navbar mj-navbar-link script");
-
 impl Handler for Collector<'_> {
     #[inline]
     fn wants(&self, attribute: &[u8]) -> bool {
@@ -437,8 +381,7 @@ impl Handler for Collector<'_> {
     }
 
     fn start_tag(&mut self, tag: &StartTag<'_>) {
-        let is_on = self.places.ignored.is_on;
-        let ignored = is_on.then(|| self.ignored(&tag.name)).flatten();
+        let ignored = self.ignored(&tag.name);
         self.tag(tag);
         if let Some(first) = ignored {
             self.ignore_from(first);
@@ -446,8 +389,7 @@ impl Handler for Collector<'_> {
     }
 
     fn unknown_tag(&mut self, name: Range<usize>, attributes: &[Attribute]) {
-        let is_on = self.places.ignored.is_on;
-        let ignored = is_on.then(|| self.ignored(&name)).flatten();
+        let ignored = self.ignored(&name);
         self.unknown(name, attributes);
         if let Some(first) = ignored {
             self.ignore_from(first);
@@ -472,14 +414,14 @@ impl Handler for Collector<'_> {
     }
 
     fn element_text(&mut self, name: Range<usize>, content: Range<usize>) {
-        if let Some(own) = self.wanted.mark_used(self.bytes(&name), b"") {
+        if let Some(custom) = self.wanted.mark_used(self.bytes(&name), b"") {
             let first = self.places.list.len();
-            self.text(own.xml_row(), Delimiter::Content, content);
+            self.text(custom.xml_row(), Delimiter::Content, content);
             let element = self.absolute(&name);
             let place = &mut self.places.list[first];
             (place.element, place.off) = (element, self.off);
-            if own.xml_row().against == Against::Base {
-                self.in_xml_base(first, own.xml_row_in_xml_base());
+            if custom.xml_row().against == Against::Base {
+                self.in_xml_base(first, custom.xml_row_in_xml_base());
             }
             if self.places.ignored.text() {
                 self.ignore_from(first);
@@ -548,7 +490,7 @@ impl Handler for Collector<'_> {
 
     fn declared_attribute(&mut self, element: Range<usize>, attribute: &Attribute) {
         let (name, attribute_name) = (self.bytes(&element), self.bytes(&attribute.name));
-        let own = self.wanted.mark_used(name, attribute_name);
+        let custom = self.wanted.mark_used(name, attribute_name);
         let row = [Namespace::Html, Namespace::Svg, Namespace::MathMl]
             .into_iter()
             .find_map(|namespace| {
@@ -561,14 +503,11 @@ impl Handler for Collector<'_> {
                 self.lookup.row(names, &|_| None)
             })
             .filter(|row| self.takes(row.group));
-        let own = own.map(|own| {
-            let shown = Arc::clone(own.attribute());
-            self.places
-                .custom_names
-                .push((self.places.list.len(), shown));
-            own.row()
+        let custom = custom.map(|custom| {
+            self.named(Arc::clone(custom.attribute()));
+            custom.row()
         });
-        if let Some(row) = own.or(row) {
+        if let Some(row) = custom.or(row) {
             self.declared_value(row, &element, attribute);
         }
     }
