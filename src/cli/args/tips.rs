@@ -146,19 +146,28 @@ fn help(typed: &[OsString]) -> String {
     )
 }
 
-/// What was typed, with another word in the place of one.
+/// What was typed, with other words in the place of one.
 fn instead(typed: &[OsString], word: &str, meant: &str) -> String {
-    let mut words: Vec<String> = (typed.iter().skip(1))
-        .map(|it| quoted(&it.to_string_lossy()))
-        .collect();
-    let is_it = |it: &&mut String| {
-        it.strip_prefix(word)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
-    };
-    if let Some(it) = words.iter_mut().find(is_it) {
-        it.replace_range(..word.len(), meant);
-    }
+    let words = replaced(typed, word, meant);
+    let words: Vec<String> = words.iter().skip(1).map(|word| quoted(word)).collect();
     format!("abslink {}", words.join(" "))
+}
+
+fn replaced(typed: &[OsString], word: &str, meant: &str) -> Vec<String> {
+    let mut words: Vec<String> = typed.iter().map(|it| it.to_string_lossy().into()).collect();
+    let is_it = |it: &String| {
+        let rest = it.strip_prefix(word);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    if let Some(at) = words.iter().skip(1).position(is_it) {
+        let rest = words[at + 1][word.len()..].to_owned();
+        let mut new: Vec<String> = meant.split(' ').map(str::to_owned).collect();
+        if let Some(last) = new.last_mut() {
+            last.push_str(&rest);
+        }
+        words.splice(at + 1..at + 2, new);
+    }
+    words
 }
 
 /// What is missing, and what for.
@@ -332,9 +341,18 @@ fn unknown(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     };
     let nearest = || suggested(error, ContextKind::SuggestedArg);
     let hint = as_path(option).or_else(|| {
-        let hint = hint_for(name).or_else(nearest)?;
-        let whole = option_alone(hint).map(|meant| instead(typed, option, meant));
-        Some(whole.unwrap_or_else(|| hint.to_owned()))
+        if let Some(hint) = hint_for(name) {
+            let whole = option_alone(hint).map(|meant| instead(typed, option, meant));
+            return Some(whole.unwrap_or_else(|| hint.to_owned()));
+        }
+        let nearest = nearest()?;
+        // A guess may take what was meant as PATH for its value.
+        let words = replaced(typed, option, nearest);
+        let makes_sense = Args::command().try_get_matches_from(words).is_ok();
+        Some(match makes_sense {
+            true => instead(typed, option, nearest),
+            false => format!("did you mean `{nearest}`?"),
+        })
     });
     let hint = hint.or_else(|| of_other_command(name));
     Some(match hint {

@@ -40,6 +40,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         sites::nameless(end),
         sites::assumed_scheme(end),
         sites::not_copied(end),
+        sites::misnamed(end),
         // The links into the folder that a browser has saved with a page.
         note(
             tally.saved,

@@ -85,6 +85,14 @@ pub(super) fn not_copied(end: &RunEnd) -> Option<Notice> {
     (is_bare && is_alone).then(|| Notice::note(text).with_fact(Fact::NotCopied))
 }
 
+/// Files that no browser opens from a disk as what they are.
+pub(super) fn misnamed(end: &RunEnd) -> Option<Notice> {
+    let text = "# link[ leads|s lead] to [a page or style sheet|pages or style sheets] that browsers do not open from a \
+                disk, by [its name|their names] (`x?id=1`, `x.php`, `x.css?v=1`)";
+    let hint = "wget -E gives them names that end in .html and .css";
+    Some(warning(end.report.tally.misnamed, text, None)?.with_hint(hint))
+}
+
 /// Hosts whose scheme nothing tells.
 pub(super) fn assumed_scheme(end: &RunEnd) -> Option<Notice> {
     let assumed = &end.report.assumed;

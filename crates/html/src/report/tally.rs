@@ -145,6 +145,10 @@ pub struct Tally {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub embedded: u64,
+    /// Links that became the names of files which browsers do not open as pages or style sheets from a disk.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[doc(hidden)]
+    pub misnamed: u64,
     /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`](crate::Settings::remove_base)).
     pub bases_removed: u64,
     /// Documents of these that have scripts, which may ask for the base URL.

@@ -1,6 +1,6 @@
 //! What is counted of a reference besides its outcome.
 
-use super::facts::{embeds, is_pinned, is_relative_path, needs_server};
+use super::facts::{embeds, is_misnamed, is_pinned, is_relative_path, needs_server};
 use super::place_view::PlaceView;
 use super::{Outcome, Pass, To};
 use crate::places::attributes::{Against, Row};
@@ -39,6 +39,8 @@ impl Pass<'_> {
         let needs_server = is_file
             && (resolution.is_module || needs_server(view.chunk, view.place, view.attribute));
         let embeds = is_file && embeds(view.chunk, view.place, view.attribute);
+        let to = replacement.to.as_deref().unwrap_or(&resolution.reference);
+        let is_misnamed = is_file && is_misnamed(view.chunk, view.place, view.attribute, to);
         let tally = &mut self.tally;
         tally.count(outcome, resolution.divergence.is_some());
         for (count, is_one) in [
@@ -46,6 +48,7 @@ impl Pass<'_> {
             (&mut tally.query_names, is_of_query),
             (&mut tally.need_server, needs_server),
             (&mut tally.embedded, embeds),
+            (&mut tally.misnamed, is_misnamed),
             (&mut tally.wrapped, resolution.is_wrapped),
             (&mut tally.file_names, resolution.is_certain_name),
             (&mut tally.guesses, resolution.is_guess),

@@ -25,6 +25,32 @@ pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str)
     is_module || value("integrity").is_some() || value("crossorigin").is_some() && !is_font()
 }
 
+/// Whether the name of a file, in a link to a page or of a style sheet, keeps browsers from opening it from a disk as
+/// what it is.
+pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &str) -> bool {
+    const PROGRAMS: [&str; 7] = ["php", "asp", "aspx", "jsp", "cgi", "cfm", "do"];
+    let element = &chunk.bytes[place.element.clone()];
+    let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
+    let path = to.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_ending = |known: &&str| ending.eq_ignore_ascii_case(known);
+    let has_query = name.to_ascii_lowercase().contains("%3f");
+    if attribute != "href" || name.is_empty() {
+        return false;
+    }
+    if is(b"link") {
+        let rel = locate::html::attribute(chunk.bytes, place.element.end, "rel");
+        let is_sheet = rel.is_some_and(|rel| chunk.bytes[rel].eq_ignore_ascii_case(b"stylesheet"));
+        return is_sheet && !is_ending(&"css");
+    }
+    let ends_as_page = ["html", "htm", "xhtml", "xht"]
+        .iter()
+        .any(|it| is_ending(&it));
+    (is(b"a") || is(b"area"))
+        && (has_query && !ends_as_page || PROGRAMS.iter().any(|it| is_ending(&it)))
+}
+
 /// Whether a page shows or runs what an element names.
 pub(super) fn embeds(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
     let element = &chunk.bytes[place.element.clone()];

@@ -3,7 +3,7 @@
 
 use super::super::sink::Sink;
 use super::super::write_back;
-use super::facts::{embeds, is_pinned, is_relative_path, needs_server};
+use super::facts::{embeds, is_misnamed, is_pinned, is_relative_path, needs_server};
 use super::place_view::NAME;
 use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
@@ -82,6 +82,8 @@ impl Pass<'_> {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
             self.tally.embedded += u64::from(embeds(chunk, place, attribute));
+            let to = std::str::from_utf8(raw).unwrap_or_default();
+            self.tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, to));
         }
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();

@@ -213,7 +213,8 @@ fn split_query(rest: &[u8], names: FileNames) -> (&[u8], Option<&[u8]>, Option<C
 
 /// Whether the `@` in a name may stand for `?`: in `logo@2x.png` that is unlikely.
 fn starts_query(name: &[u8], at: usize) -> bool {
-    name[..at].contains(&b'.') || name[at..].contains(&b'=')
+    // An empty query stands at the end.
+    name[..at].contains(&b'.') || name[at..].contains(&b'=') || at + 1 == name.len()
 }
 
 /// A path without the `.html` that wget -E appends to `view.php`.
