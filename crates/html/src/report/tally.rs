@@ -142,11 +142,9 @@ pub struct Tally {
     /// not load such an element from a disk.
     pub need_server: u64,
     /// Pictures, scripts and media whose references became the names of files.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub embedded: u64,
     /// Links that became the names of files which browsers do not open as pages or style sheets from a disk.
-    #[cfg_attr(feature = "serde", serde(skip))]
     #[doc(hidden)]
     pub misnamed: u64,
     /// `base` elements that were taken out, or whose URL was ([`Settings::remove_base`](crate::Settings::remove_base)).
