@@ -1,75 +1,16 @@
 //! Why the second reader does not agree.
 
+use std::borrow::Cow;
+
 use abslink_html::Disagreement;
 use abslink_html::line_column::{Lines, Position};
 
 /// What is wrong with what was made of a document.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Fault {
-    #[error("text outside links changed")]
-    NoReference,
-    #[error("not the place of a URL, but changed")]
-    NoPlace,
-    #[error("not a value, but changed")]
-    NoValue,
-    #[error("not the first of that name, but changed")]
-    NotFirst,
-    #[error("its value ends elsewhere")]
-    ValueEnds,
-    #[error("its instruction ends elsewhere")]
-    InstructionEnds,
-    #[error("its quotes changed")]
-    Quotes,
-    #[error("the markup in its text changed")]
-    Markup,
-    #[error("it has an unescaped `<`")]
-    LessThan,
-    #[error("it has an unescaped `&`")]
-    Ampersand,
-    #[error("its base URL changed")]
-    Base,
-    #[error("a base URL is left that should be gone")]
-    BaseStays,
-    #[error("what stands around it is read otherwise without it")]
-    Neighbours,
-    #[error("nested too deep")]
-    NestedDocument,
-    #[error("no longer JSON")]
-    NotJson,
-    #[error("no longer base64")]
-    NotBase64,
-    #[error("its byte order mark changed")]
-    ByteOrderMark,
-    #[error("not spelled as its encoding requires")]
-    Encoding,
-    #[error("the number of its URLs changed")]
-    UrlCount,
-    #[error("`{0}` is not a URL, but its spelling changed")]
-    OtherSpelling(String),
-    #[error("`{0}` is not a URL, but became `{1}`")]
-    NoUrl(String, String),
-    #[error("a template placeholder changed")]
-    Placeholder,
-    #[error("what a template placeholder decides changed")]
-    AroundPlaceholder,
-    #[error("`{0}` has no base URL, but `{1}` was written")]
-    NoBase(String, String),
-    #[error("`{0}` does not resolve, but `{1}` was written")]
-    Unresolved(String, String),
-    #[error("`{old}` means {target}, but `{new}` was written")]
-    OtherTarget {
-        old: String,
-        target: String,
-        new: String,
-    },
-    #[error("lol_html cannot read it: {0}")]
-    Unreadable(#[from] lol_html::errors::RewritingError),
-    #[error("<{element} {attribute}>: {fault}")]
-    InAttribute {
-        element: String,
-        attribute: String,
-        fault: Box<Fault>,
-    },
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) what: Cow<'static, str>,
+    /// Whether the document is the reason, and no error of abslink.
+    pub(crate) is_of_document: bool,
 }
 
 /// A fault, and where in the old document.
@@ -79,17 +20,62 @@ pub(crate) struct Difference {
     pub(crate) fault: Fault,
 }
 
+/// What makes a document hard to read, and where.
+pub(crate) type Doubt = (usize, &'static str);
+
 impl Difference {
-    /// The same with its line and column, in a document of which these bytes are held.
-    pub(crate) fn told(self, lines: &mut Lines, held: &[u8]) -> Disagreement {
+    /// The same with its line and column, in a document of which these bytes are held. Behind what is hard to read,
+    /// that may be the reason.
+    pub(crate) fn told(
+        self,
+        lines: &mut Lines,
+        held: &[u8],
+        doubt: Option<(Position, &str)>,
+    ) -> Disagreement {
         let Position { line, column, .. } = lines.position(held, self.at);
-        let what = self.fault.to_string();
-        Disagreement { line, column, what }
+        let what = match doubt {
+            Some((Position { line, column, .. }, oddity)) => {
+                format!(
+                    "{}, but {oddity} at {line}:{column} may mislead it",
+                    self.fault.what
+                )
+            }
+            None => self.fault.what.to_string(),
+        };
+        Disagreement {
+            line,
+            column,
+            what,
+            is_bug: doubt.is_none() && !self.fault.is_of_document,
+        }
     }
 }
 
 impl Fault {
+    pub(crate) const BYTE_ORDER_MARK: Fault = Fault::of("its byte order mark changed");
+    pub(crate) const ENCODING: Fault = Fault::of("not spelled as its encoding requires");
+    pub(crate) const NEIGHBOURS: Fault = Fault::of("what stands around it is read otherwise");
+    pub(crate) const NO_PLACE: Fault = Fault::of("not the place of a URL, but changed");
+    pub(crate) const OUTSIDE: Fault = Fault::of("text outside links changed");
+    pub(crate) const VALUE_ENDS: Fault = Fault::of("its value ends elsewhere");
+
+    pub(crate) const fn of(what: &'static str) -> Fault {
+        Fault {
+            what: Cow::Borrowed(what),
+            is_of_document: false,
+        }
+    }
+
     pub(crate) fn at<T>(self, at: usize) -> Result<T, Difference> {
         Err(Difference { at, fault: self })
+    }
+}
+
+impl From<String> for Fault {
+    fn from(what: String) -> Fault {
+        Fault {
+            what: Cow::Owned(what),
+            is_of_document: false,
+        }
     }
 }

@@ -7,14 +7,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use abslink_html::shared::{Delimiter, XML_STYLESHEET};
-use abslink_html::shared::{DocumentParameters, Edited, FeedParameters};
+use abslink_html::shared::{Delimiter, DocumentParameters, Edited, FeedParameters};
 use abslink_html::{Syntax, ValueKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use encoding_rs::UTF_8;
 
-use crate::compare;
+use crate::compare::{self, tokens};
 use crate::fault::{Difference, Fault};
 use crate::grammar;
 use crate::markup::Token;
@@ -33,11 +32,11 @@ pub(crate) fn compare(
     };
     let mut edits = Edits::default();
     let same = edits.take(0, edited);
-    same.or_else(|at| Fault::NoPlace.at(at))?;
+    same.or_else(|at| Fault::NO_PLACE.at(at))?;
     let json = String::from_utf8_lossy(edited.new);
     let is_json = parameters.delimiter == Some(Delimiter::JsonString);
     if is_json && !grammar::is_json(json.trim_start_matches('\u{feff}')) {
-        return Fault::NotJson.at(0);
+        return Fault::of("no longer JSON").at(0);
     }
     let read = match parameters.delimiter {
         None => elements(edited.old),
@@ -65,17 +64,14 @@ pub(crate) fn compare(
             told => told,
         };
         let Some(delimiter) = delimiter else {
-            return Fault::NoValue.at(place.start);
+            return Fault::of("not a value, but changed").at(place.start);
         };
         let quote = edited.old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
         if delimiter == ATTRIBUTE && part.new.iter().any(ends) {
-            return Fault::ValueEnds.at(place.start);
+            return Fault::VALUE_ENDS.at(place.start);
         }
         let texts = EditedPart::read(part.edited(), delimiter, spelling, false);
-        if std::ptr::eq(row, &XML_STYLESHEET) && memchr::memmem::find(&part.new, b"?>").is_some() {
-            return Fault::InstructionEnds.at(place.start);
-        }
         let texts = match row.kind {
             ValueKind::EncodedHtml => texts.and_then(|texts| decoded(&texts)),
             _ => texts,
@@ -96,7 +92,8 @@ pub(crate) fn compare(
         same.or_else(|fault| fault.at(place.start))?;
     }
     match edits.first_key_value() {
-        Some(((at, _), _)) => Fault::NoPlace.at(*at),
+        Some(((at, _), _)) => Fault::NO_PLACE.at(*at),
+        None if parameters.delimiter.is_none() => tokens::compare(edited, spelling),
         None => Ok(()),
     }
 }
@@ -113,7 +110,7 @@ fn decoded(texts: &EditedPart<String>) -> Result<EditedPart<String>, Fault> {
             let changes = differences(&old, &new).into();
             Ok(EditedPart { old, new, changes })
         }
-        _ => Err(Fault::NotBase64),
+        _ => Err(Fault::of("no longer base64")),
     }
 }
 
@@ -140,6 +137,7 @@ fn elements(xml: &[u8]) -> HashMap<Range<usize>, Delimiter> {
                 let content = open.pop().map(|start| start..end);
                 places.extend(content.map(|it| (it, Delimiter::Content)));
             }
+            Token::Other(_) => {}
         }
     }
     places

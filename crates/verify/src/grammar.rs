@@ -44,7 +44,7 @@ pub(crate) fn compare(
         }
     }
     if olds.len() != news.len() {
-        return Err(Fault::UrlCount);
+        return Err(Fault::of("the number of its URLs changed"));
     }
     let [mut done, mut new_done] = [0, 0];
     for ((old, template), new) in olds.iter().zip(&news) {
@@ -97,12 +97,11 @@ fn same_text(edited: Edited<'_, str>, [old, new]: [Range<usize>; 2]) -> Result<(
 }
 
 fn no_url(old: &str, new: &str) -> Fault {
-    let (old, new) = (old.to_owned(), new.to_owned());
-    if old == new {
-        Fault::OtherSpelling(old)
+    Fault::from(if old == new {
+        format!("`{old}` is not a URL, but its spelling changed")
     } else {
-        Fault::NoUrl(old, new)
-    }
+        format!("`{old}` is not a URL, but became `{new}`")
+    })
 }
 
 /// The new value with letters for the placeholders of the old one, so that its grammar does not take them apart.
@@ -121,7 +120,7 @@ fn masked<'v>(
         let start = moved(edited, before, old.start);
         let new = start..start + old.len();
         if edited.new.get(new.clone()) != edited.old.get(old.clone()) {
-            return Err(Fault::Placeholder);
+            return Err(Fault::of("a template placeholder changed"));
         }
         let letters = "x".repeat(new.len());
         masked.to_mut().replace_range(new, &letters);
@@ -159,6 +158,6 @@ fn pair<'v>(
             new: Cow::Owned(new),
             is_unfilled: true,
         }),
-        _ => Err(Fault::AroundPlaceholder),
+        _ => Err(Fault::of("what a template placeholder decides changed")),
     }
 }

@@ -52,13 +52,17 @@ impl Targets<'_> {
             Against::Codebase if codebase.is_none() => Against::Base,
             against => against,
         };
-        let fault =
-            |fault: fn(String, String) -> Fault| fault(urls.old.to_string(), urls.new.to_string());
+        let fault = |lacks: &str| {
+            Fault::from(format!(
+                "`{}` {lacks}, but `{}` was written",
+                urls.old, urls.new
+            ))
+        };
         let base = targets.base(against, codebase);
         let base = base.or_else(|| self.assumed_base(&old));
-        let base = base.ok_or_else(|| fault(Fault::NoBase))?;
+        let base = base.ok_or_else(|| fault("has no base URL"))?;
         let target = targets.meant(&base, against, &old, urls.is_unfilled);
-        let target = target.ok_or_else(|| fault(Fault::Unresolved))?;
+        let target = target.ok_or_else(|| fault("does not resolve"))?;
         let is_same = |target: &str| {
             if self.settings.has_forms() {
                 return targets.leads_to(&base, against, target, &old, &new, kind);
@@ -77,11 +81,7 @@ impl Targets<'_> {
         if is_same(&target) || on_forge.into_iter().any(|target| is_same(&target)) {
             return Ok(());
         }
-        Err(Fault::OtherTarget {
-            old: urls.old.into_owned(),
-            target: targets.moved(&target),
-            new: urls.new.into_owned(),
-        })
+        Err(fault(&format!("means {}", targets.moved(&target))))
     }
 
     /// Whether a reference that stays leads where it led, although the document gets another base URL.

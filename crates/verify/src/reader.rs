@@ -1,9 +1,9 @@
 //! The second reader of `rewrite --verify`: it is told which bytes of a document were replaced, and by
 //! what, and says whether these edits change references only.
 //!
-//! All other bytes are the same ([`crate::text::edits`]). lol_html says where the tags and values of the document
-//! are ([`crate::markup`]); for XHTML there is a tokenizer as lenient as the first one. An edit has to be in one value or text that is a place of URLs
-//! ([`crate::compare`]), and leave it there: it ends where it ended. In what the place spells before and after
+//! All other bytes are the same ([`crate::text::edits`]). Two tokenizers, for HTML and for XML, say where the tags and
+//! values of both documents are ([`crate::markup`]): their tokens are the same ([`crate::compare::Comparison`]). An edit
+//! has to be in one value or text that is a place of URLs, and leave it there: it ends where it ended. In what the place spells before and after
 //! ([`crate::text`]), the edit is inside a URL ([`crate::grammar`]), and each URL means the same
 //! ([`crate::meaning`]). `noscript` and `srcdoc` are read again as documents.
 //!
@@ -16,7 +16,7 @@
 //! says is checked at the end. What it shares with the first reader ([`abslink_html::shared`]) is neither the
 //! locator nor what writes.
 //!
-//! lol_html builds no tree, so it may take markup for text, or text for markup, where a browser does not: behind
+//! It builds no tree, so it may take markup for text, or text for markup, where a browser does not: behind
 //! `svg` or `math` that another end tag closes, behind `frameset`, and in a `template` with a `col`. There
 //! [`Tag::is_sure`](crate::markup::Tag) is false, and what it takes for text may be confirmed as markup too: an
 //! edit in the raw text of such a document may be missed, but no right one is refused.
@@ -24,18 +24,16 @@
 //! It does not know what a `table`, a `select` or a `template` does to a `base`: behind the first of
 //! these, any `base` element may be the one that counts, and in a document with a `frameset` anywhere.
 //!
-//! Where a `base` element was taken out, the tokens of both documents are compared ([`crate::compare::tokens`]).
-//!
 //! Names that a document type declaration gives to text, and a `base` element that it spells, are not looked for.
 
 use encoding_rs::{Encoding, ISO_2022_JP};
 use smallvec::SmallVec;
 
+use crate::compare::Comparison;
 use crate::compare::values::{IN_TEXT, Rules};
-use crate::compare::{Comparison, tokens};
 use crate::fault::{Difference, Fault};
 use crate::feed;
-use crate::markup::html;
+use crate::markup::document::Document;
 #[cfg(debug_assertions)]
 use crate::planted::Planted;
 use crate::text::edits::EditedPart;
@@ -45,7 +43,7 @@ use abslink_html::shared::Change;
 use abslink_html::shared::{
     Delimiter, DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
 };
-use abslink_html::{Disagreement, Group, ValueKind};
+use abslink_html::{Disagreement, Syntax, ValueKind};
 
 /// The second reader.
 #[derive(Default)]
@@ -91,7 +89,8 @@ impl SecondReader for Reader {
         parameters: &FeedParameters<'_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
-        feed::compare(parameters, edited).map_err(|difference| told(difference, edited.old))
+        feed::compare(parameters, edited)
+            .map_err(|difference| told(difference, edited.old, Syntax::Xml))
     }
 
     #[cfg(debug_assertions)]
@@ -102,39 +101,26 @@ impl SecondReader for Reader {
     }
 }
 
-/// Compares a document with what was made of it: first by those tags only in which edits usually are, where
-/// that seems to do.
+/// Compares a document with what was made of it.
 fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(), Disagreement> {
-    let by = |selector| {
-        let compared = Comparison::new(Rules::new(parameters), selector).take(edited, true);
-        compared.map_err(|difference| told(difference, edited.old))
-    };
-    if parameters.document_base.is_removed {
-        let rules = Rules::new(parameters);
-        let compared = tokens::compare(edited, rules.syntax, rules.encoding);
-        compared.map_err(|difference| told(difference, edited.old))?;
+    let is_marked = |bytes| Encoding::for_bom(bytes).is_some();
+    if is_marked(edited.new) && !is_marked(edited.old) {
+        return Err(at_start(Fault::BYTE_ORDER_MARK));
     }
-    let groups = parameters.settings.wanted_in(parameters.context).groups;
-    let looks_at_all = groups.contains(Group::Comments)
-        || groups.contains(Group::Blocks) && memchr::memmem::find(edited.old, b"wp:").is_some()
-        || memchr::memmem::find(edited.old, b"<mj-style").is_some()
-        || parameters
-            .document_base
-            .new_base(parameters.context)
-            .is_some();
-    if !looks_at_all && html::are_usual(edited.old, edited.changes) && by(&html::SOME).is_ok() {
-        debug_assert_eq!(by(&html::EVERY), Ok(()));
-        return Ok(());
-    }
-    by(&html::EVERY)
+    let compared = Comparison::new(Rules::new(parameters)).take(edited, true);
+    compared.map_err(|difference| told(difference, edited.old, parameters.syntax))
 }
 
-fn told(difference: Difference, document: &[u8]) -> Disagreement {
-    difference.told(&mut Lines::default(), document)
+fn told(difference: Difference, document: &[u8], syntax: Syntax) -> Disagreement {
+    let (mut lines, mut again) = (Lines::default(), Document::new(syntax));
+    again.take(document, true);
+    let doubt = again.doubt().filter(|(at, _)| *at <= difference.at);
+    let doubt = doubt.map(|(at, what)| (lines.position(document, at), what));
+    difference.told(&mut lines, document, doubt)
 }
 
 fn at_start(fault: Fault) -> Disagreement {
-    told(Difference { at: 0, fault }, b"")
+    told(Difference { at: 0, fault }, b"", Syntax::Html)
 }
 
 /// The texts of a document and of what was made of it, each of which is spelled in the one way in which
@@ -142,13 +128,16 @@ fn at_start(fault: Fault) -> Disagreement {
 fn texts(encoding: &'static Encoding, edited: Edited<'_>) -> Result<EditedPart<String>, Fault> {
     let length = Encoding::for_bom(edited.old).map_or(0, |(_, length)| length);
     let (mark, old) = edited.old.split_at(length);
-    let new = edited.new.strip_prefix(mark).ok_or(Fault::ByteOrderMark)?;
+    let new = edited
+        .new
+        .strip_prefix(mark)
+        .ok_or(Fault::BYTE_ORDER_MARK)?;
     let text = |bytes| {
         let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
-        let text = text.ok_or(Fault::Encoding)?;
+        let text = text.ok_or(Fault::ENCODING)?;
         // encoding_rs has no encoder for UTF-16, in which no character is spelled in two ways.
         if encoding == ISO_2022_JP && *encoding.encode(&text).0 != *bytes {
-            return Err(Fault::Encoding);
+            return Err(Fault::ENCODING);
         }
         Ok(text.into_owned())
     };

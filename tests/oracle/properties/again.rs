@@ -125,7 +125,7 @@ const PIECES: &[&str] = &[
     "_",
 ];
 
-/// Where sites move to (another scheme would be another base for `http:x`), and whether links are taken out of the URLs of archives.
+/// Where sites move to, and whether links are taken out of the URLs of archives.
 const MOVES: &[(&[&str], bool)] = &[
     (&["http://e.org/=http://e.org/docs/"], false),
     (&["http://e.org=http://new.org/n"], true),
@@ -151,6 +151,18 @@ const MOVES: &[(&[&str], bool)] = &[
         false,
     ),
     (&[], true),
+    (&["http://e.org/=https://e.org/"], false),
+    (
+        &[
+            "http://e.org/docs/=https://new.org/d/",
+            "https://e.org=http://e.org",
+        ],
+        true,
+    ),
+    (
+        &["https://o.org=file:///o", "http://e.org=ftp://e.org"],
+        false,
+    ),
 ];
 
 /// What goes before the pieces of a link into an archive.

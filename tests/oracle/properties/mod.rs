@@ -144,7 +144,7 @@ fn one_run_is_enough() {
 
 #[test]
 fn one_run_is_enough_for_a_site_that_moves() {
-    generate::each_seed(90, again::moved);
+    generate::each_seed(400, again::moved);
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub enum Reason {
     Document(&'static str),
     /// The second reader does not agree with what was made of the document
     /// ([`abslink_html::Settings::verify`]).
-    #[error("at {}:{} of its text the second reader disagrees: {}; please report this", .0.line, .0.column, .0.what)]
+    #[error("at {}:{} of its text the second reader disagrees: {}{}", .0.line, .0.column, .0.what, .0.report())]
     Disagreement(Disagreement),
     /// A value breaks off, and what was expected there.
     #[error("{0}")]

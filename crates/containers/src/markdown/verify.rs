@@ -128,6 +128,7 @@ fn at(document: &[u8], offset: usize, what: &str) -> Disagreement {
             .count()
             + 1,
         what: what.to_owned(),
+        is_bug: true,
     }
 }
 

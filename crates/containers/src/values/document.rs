@@ -272,6 +272,7 @@ pub(crate) fn verify(
             line: 1,
             column: 1,
             what: what.to_owned(),
+            is_bug: true,
         };
         let new = self::given(new, known.delimiter.is_some()).map_err(at_start)?;
         let (old, new) = (given.markup(), new.markup());

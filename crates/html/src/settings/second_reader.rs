@@ -17,12 +17,13 @@ use crate::text::value::Delimiter;
 ///
 /// # Examples
 /// ```
-/// let found = abslink_html::Disagreement { line: 3, column: 1, what: "a tag is gone".to_owned() };
+/// let what = "a tag is gone".to_owned();
+/// let found = abslink_html::Disagreement { line: 3, column: 1, what, is_bug: true };
 /// let text = "unchanged: the second reader disagrees: a tag is gone; please report this";
 /// assert_eq!(found.to_string(), text);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unchanged: the second reader disagrees: {what}; please report this")]
+#[error("unchanged: the second reader disagrees: {what}{}", self.report())]
 pub struct Disagreement {
     /// Line in the document as it was, from 1.
     pub line: usize,
@@ -30,6 +31,20 @@ pub struct Disagreement {
     pub column: usize,
     /// What is not as it should be.
     pub what: String,
+    /// Whether abslink is wrong, and not the document odd.
+    pub is_bug: bool,
+}
+
+impl Disagreement {
+    /// What follows in a message.
+    #[doc(hidden)]
+    pub fn report(&self) -> &'static str {
+        if self.is_bug {
+            "; please report this"
+        } else {
+            ""
+        }
+    }
 }
 
 /// Whether a second reader has to agree with what is made of a document: that nothing but

@@ -5,7 +5,7 @@ use encoding_rs::UTF_8;
 
 use crate::compare::values::Rules;
 use crate::markup::document::Document;
-use crate::markup::{Tag, Token, html};
+use crate::markup::{Tag, Token};
 use crate::meaning::Targets;
 use abslink_html::Syntax;
 use abslink_html::shared::Namespace;
@@ -67,8 +67,11 @@ impl Bases {
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is
     /// where the element is.
     pub(crate) fn check(&self, document: &Document) -> Result<(), usize> {
-        // A document type declaration may spell a `base` element, or a part of one.
-        let may_be_another = document.has_declarations() || self.may_move && self.other_agrees;
+        // A document type declaration may spell a `base` element, or a part of one, and raw text may hide one that
+        // is none.
+        let may_be_hidden = document.syntax() == Syntax::Html && document.doubt().is_some();
+        let may_be_another =
+            document.has_declarations() || may_be_hidden || self.may_move && self.other_agrees;
         if self.agrees || may_be_another {
             return Ok(());
         }
@@ -84,8 +87,8 @@ pub(crate) fn is_same(one: Option<&BaseUrl>, other: Option<&BaseUrl>) -> bool {
 /// What the first `base` element of an HTML document says that is there as a whole.
 pub(crate) fn first(html: &str) -> Option<String> {
     memchr::memmem::find(html.to_ascii_lowercase().as_bytes(), b"<base")?;
-    let mut document = Document::new(Syntax::Html, &html::SOME);
-    document.take(html.as_bytes(), true).ok()?;
+    let mut document = Document::new(Syntax::Html);
+    document.take(html.as_bytes(), true);
     while let Some(token) = document.next() {
         if let Token::Tag(tag) = token
             && tag.base_counts

@@ -47,12 +47,9 @@ impl Comparison<'_> {
     }
 
     fn attributes(&self, part: &EditedPart) -> Result<(), Fault> {
-        if !part.keeps(&[b"-->", b"--!>"]) {
-            return Err(Fault::Markup);
-        }
         let read = |bytes: &[u8]| {
             let (json, _) = self.rules.encoding.decode_without_bom_handling(bytes);
-            serde_json::from_str(&json).map_err(|_| Fault::NotJson)
+            serde_json::from_str(&json).map_err(|_| Fault::of("no longer JSON"))
         };
         self.json(&read(&part.old)?, &read(&part.new)?)
     }
@@ -69,7 +66,7 @@ impl Comparison<'_> {
             }
             (Value::String(old), Value::String(new)) if old != new => self.string(old, new),
             _ if old == new => Ok(()),
-            _ => Err(Fault::NoValue),
+            _ => Err(Fault::of("not a value, but changed")),
         }
     }
 

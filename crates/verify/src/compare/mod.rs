@@ -1,10 +1,8 @@
 //! A document, and what was made of it by edits of its bytes, in pieces.
 //!
-//! A tokenizer goes from state to state, a byte at a time (HTML 13.2.5). As long as two documents
-//! have the same bytes, it is in the same state in both. So if an edit changes nothing but a value, and
-//! both values end where they are said to end, with the same delimiter, both documents have the same
-//! tags; and the tags of the old one are read here. What the tree builder tells the tokenizer depends on
-//! names of elements, and on attributes that are no references.
+//! What an edit changes is read by the tags of the old document. That both documents have the same tokens is asked
+//! of each of them ([`tokens`]). What a tree builder tells the tokenizer depends on names of elements, and on attributes
+//! that are no references, so it is the same in both.
 
 mod base_element;
 pub(crate) mod bases;
@@ -16,13 +14,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
-use lol_html::Selector;
 
 use self::bases::Bases;
-use self::values::{Rules, STYLESHEET, Text};
+use self::tokens::Tokens;
+use self::values::{Rules, Text};
 use crate::fault::{Difference, Fault};
 use crate::markup::document::Document;
-use crate::markup::{Tag, Token, html};
+use crate::markup::{Tag, Token};
 use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
 use abslink_html::line_column::Lines;
 use abslink_html::shared::{
@@ -37,11 +35,11 @@ pub(crate) struct Comparison<'c> {
     /// The `base` elements, where they are to be looked at.
     bases: Option<Bases>,
     old: Document,
+    new: Document,
+    tokens: Tokens,
     edits: Edits,
     /// What the text that is being read is.
     text: Text,
-    /// The end tag of raw text, without its `>`.
-    end_tag: Vec<u8>,
     /// In XML: the text of the element that is being read without that of its children, since it means
     /// something as a whole only, and where it begins; and those of the elements around it.
     run: (usize, EditedPart),
@@ -59,33 +57,34 @@ const DEPTH: usize = 16;
 
 impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
-    pub(crate) fn new(rules: Rules<'c>, selector: &'static Selector) -> Comparison<'c> {
+    pub(crate) fn new(rules: Rules<'c>) -> Comparison<'c> {
         Comparison {
             bases: Some(Bases::new(&rules.targets)),
-            ..Comparison::inside(rules, selector)
+            ..Comparison::inside(rules)
         }
     }
 
     /// The same of a document that comes in pieces.
     pub(crate) fn in_pieces(rules: Rules<'c>) -> Comparison<'c> {
-        let mut comparison = Comparison::new(rules, &html::EVERY);
+        let mut comparison = Comparison::new(rules);
         comparison.old.lines = Some(Lines::default());
         comparison
     }
 
     /// At the start of a document in another one.
-    fn inside(rules: Rules<'c>, selector: &'static Selector) -> Comparison<'c> {
-        let mut old = Document::new(rules.syntax, selector);
+    fn inside(rules: Rules<'c>) -> Comparison<'c> {
+        let mut old = Document::new(rules.syntax);
         if rules.wanted().has_texts() {
             old.open_all();
         }
         Comparison {
             old,
+            new: Document::new(rules.syntax),
+            tokens: Tokens::default(),
             edits: Edits::default(),
             rules,
             bases: None,
             text: Text::Plain,
-            end_tag: Vec::new(),
             run: Default::default(),
             outer: Vec::new(),
             is_sure: true,
@@ -100,8 +99,8 @@ impl<'c> Comparison<'c> {
         const PIECE: usize = 64 << 10;
         let start = self.old.end();
         if let Err(at) = self.edits.take(start, edited) {
-            self.old.take(edited.old, false)?;
-            return Fault::NoReference.at(at);
+            self.old.take(edited.old, false);
+            return Fault::OUTSIDE.at(at);
         }
         let has = |text| memchr::memmem::find(edited.old, text).is_some();
         if self.rules.wanted().groups.contains(Group::Blocks) && has(b"wp:") || has(b"<mj-style") {
@@ -109,44 +108,56 @@ impl<'c> Comparison<'c> {
             let others = self.blocks(edited.old, start, &edits)?;
             self.edits.extend(others);
         }
+        self.tokens.edit(start, edited);
+        let mut news = edited.new.chunks(PIECE);
         for piece in edited.old.chunks(PIECE) {
-            self.old.take(piece, false)?;
+            self.old.take(piece, false);
             self.advance()?;
+            self.new.take(news.next().unwrap_or_default(), false);
+            (self.tokens).compare(&mut self.new, self.rules.spelling(), false)?;
         }
+        news.for_each(|piece| self.new.take(piece, false));
         if !last {
             return Ok(());
         }
-        self.old.take(&[], true)?;
+        self.old.take(&[], true);
         self.advance()?;
         self.text_until(self.old.end())?;
         while !self.outer.is_empty() {
             self.close()?;
         }
         if let Some(edit) = self.edits.first() {
-            return Fault::NoReference.at(edit.old.start);
+            return Fault::OUTSIDE.at(edit.old.start);
         }
+        self.new.take(&[], true);
+        (self.tokens).compare(&mut self.new, self.rules.spelling(), true)?;
         let Some(bases) = &self.bases else {
             return Ok(());
         };
-        bases.check(&self.old).or_else(|at| Fault::Base.at(at))
+        bases
+            .check(&self.old)
+            .or_else(|at| Fault::of("its base URL changed").at(at))
     }
 
     /// Compares what was found so far.
     fn advance(&mut self) -> Result<(), Difference> {
         while let Some(token) = self.old.next() {
-            match token {
-                Token::Tag(tag) => self.tag(&tag)?,
+            match &token {
+                Token::Tag(tag) => self.tag(tag)?,
                 Token::Close(end) => {
-                    self.text_until(end)?;
+                    self.text_until(*end)?;
                     self.close()?;
                 }
+                Token::Other(_) => {}
             }
+            self.tokens.expect(&self.old, &token)?;
         }
-        if self.stays() {
+        // Else it may be markup, which is read as a whole.
+        if self.stays() && self.is_sure {
             self.text_until(self.old.limit())?;
         }
         if self.outer.is_empty() {
-            self.old.forget();
+            self.old.forget(self.tokens.first());
         }
         Ok(())
     }
@@ -193,7 +204,7 @@ impl<'c> Comparison<'c> {
     fn tag(&mut self, tag: &Tag) -> Result<(), Difference> {
         self.text_until(tag.start)?;
         if self.text == Text::Raw {
-            // Where there is a tag, lol_html has found that the text is none.
+            // Where there is a tag, the text is none.
             self.text = Text::Plain;
         }
         if self.rules.targets.loses_base
@@ -204,7 +215,7 @@ impl<'c> Comparison<'c> {
             if let Some(element) = element {
                 self.old.position = self.old.position.max(element.end);
             } else if !is_gone && tag.base_counts && tag.is_sure {
-                return Fault::BaseStays.at(tag.start);
+                return Fault::of("a base URL is left that should be gone").at(tag.start);
             }
         }
         let mut edited = Vec::new();
@@ -214,7 +225,7 @@ impl<'c> Comparison<'c> {
                 behind.start <= edit.old.start && edit.old.end <= behind.end
             };
             let Some(index) = (0..tag.attributes.len()).find(behind) else {
-                return Fault::NoReference.at(edit.old.start);
+                return Fault::OUTSIDE.at(edit.old.start);
             };
             edited.extend(self.value(tag, index)?.then_some(index));
         }
@@ -240,7 +251,6 @@ impl<'c> Comparison<'c> {
         self.is_sure = tag.is_sure && self.was_sure;
         if let Some(delimiter) = tag.text {
             let text = self.rules.text_of(&self.old, tag, delimiter);
-            self.end_tag = [b"</", self.old.name(tag)].concat().to_ascii_lowercase();
             self.open(text);
         }
         Ok(())
@@ -254,7 +264,7 @@ impl<'c> Comparison<'c> {
         let at = behind.start;
         let (Some(old), Some(new)) = (QuotedValue::read(&part.old), QuotedValue::read(&part.new))
         else {
-            return Fault::ValueEnds.at(at);
+            return Fault::VALUE_ENDS.at(at);
         };
         let [before, new_before] = [(&part.old, &old), (&part.new, &new)]
             .map(|(bytes, value)| &bytes[..value.place.start]);
@@ -266,7 +276,7 @@ impl<'c> Comparison<'c> {
             Some(quote) => new_before.strip_suffix(&[quote]) == Some(before),
         };
         if !is_same {
-            return Fault::Quotes.at(at);
+            return Fault::of("its quotes changed").at(at);
         }
         for (range, value) in part
             .changes
@@ -288,10 +298,7 @@ impl<'c> Comparison<'c> {
             && edited.new.contains(&b'<')
             && !edited.old.contains(&b'<')
         {
-            return Fault::LessThan.at(at);
-        }
-        if self.old.name(tag) == STYLESHEET && memchr::memmem::find(edited.new, b"?>").is_some() {
-            return Fault::InstructionEnds.at(at);
+            return Fault::of("it has an unescaped `<`").at(at);
         }
         let is_quoted_anew = quoted_anew.is_some();
         let compared = (self.rules).attribute(&self.old, tag, index, edited, is_quoted_anew);
@@ -348,23 +355,13 @@ impl<'c> Comparison<'c> {
             return Ok(());
         };
         if self.stays() || first.old.start < at {
-            return Fault::NoReference.at(first.old.start);
+            return Fault::OUTSIDE.at(first.old.start);
         }
         let text = match self.text {
             Text::Plain | Text::Raw => return self.comments(at..end, edits),
             text => text,
         };
         let part = EditedPart::new(self.old.bytes(at..end), at, edits);
-        // In a script, `<!--` and the tags of scripts tell where it ends.
-        let marks: [&[u8]; 4] = [&self.end_tag, b"<!--", b"-->", b"<script"];
-        let marks = if *self.end_tag == *b"</script" {
-            &marks[..]
-        } else {
-            &marks[..1]
-        };
-        if self.rules.syntax == Syntax::Html && !part.keeps(marks) {
-            return Fault::Markup.at(at);
-        }
         match text {
             Text::Value(kind, delimiter) => self
                 .value_text(kind, delimiter, &part)
@@ -380,15 +377,12 @@ impl<'c> Comparison<'c> {
             let inside = conditional(self.old.bytes(at..text.end));
             let inside = inside.map(|inside| at + inside.start..at + inside.end);
             let Some(inside) = inside.filter(|inside| inside.start <= edit.old.start) else {
-                return Fault::NoReference.at(edit.old.start);
+                return Fault::OUTSIDE.at(edit.old.start);
             };
             let count = edits.iter().take_while(|edit| edit.old.end <= inside.end);
             let (within, behind) = edits.split_at(count.count());
             if !within.is_empty() {
                 let part = EditedPart::new(self.old.bytes(inside.clone()), inside.start, within);
-                if !part.keeps(&[b"-->", b"--!>", b"<![endif]"]) {
-                    return Fault::Markup.at(inside.start);
-                }
                 self.document(inside.start, &part)?;
             }
             (at, edits) = (inside.end, behind);
@@ -450,13 +444,19 @@ impl<'c> Comparison<'c> {
 
     fn compare_inside(&self, rules: Rules<'_>, edited: Edited<'_>) -> Result<(), Difference> {
         if self.depth == DEPTH {
-            return Fault::NestedDocument.at(0);
+            let fault = Fault::of("nested more than 16 documents deep");
+            let is_of_document = true;
+            return Fault {
+                is_of_document,
+                ..fault
+            }
+            .at(0);
         }
         let mut inner = Comparison {
             is_sure: self.is_sure,
             was_sure: self.is_sure,
             depth: self.depth + 1,
-            ..Comparison::inside(rules, &html::EVERY)
+            ..Comparison::inside(rules)
         };
         inner.take(edited, true)
     }
@@ -478,7 +478,7 @@ pub(crate) fn value(
     let rules = Rules::new(parameters);
     match place.0 {
         ValueKind::Html | ValueKind::EncodedHtml | ValueKind::Srcdoc => {
-            let compared = Comparison::inside(rules, &html::EVERY).take(texts.bytes(), true);
+            let compared = Comparison::inside(rules).take(texts.bytes(), true);
             compared.map_err(|difference| difference.fault)
         }
         ValueKind::LinkedData => rules.linked_data(place.0, texts.edited()),

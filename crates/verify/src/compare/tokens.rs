@@ -1,229 +1,258 @@
-//! The tokens of a document and of what was made of it, one by one. Where only values change, the tokenizer goes
-//! from the same state to the same state; where a `base` element was taken out, only its tokens show that.
+//! The sequence of tokens of a document and of what was made of it: each is where the edits leave it, and where
+//! something was cut out, the text around that is the same.
 
+use std::collections::VecDeque;
 use std::ops::Range;
-
-use encoding_rs::Encoding;
 
 use crate::fault::{Difference, Fault};
 use crate::markup::document::Document;
-use crate::markup::{Tag, Token, html};
+use crate::markup::{Tag, Token};
 use crate::text::Spelling;
 use abslink_html::Syntax;
-use abslink_html::shared::{Change, Delimiter, Edited};
+use abslink_html::shared::{Delimiter, Edited};
 
-/// Whether both documents have the same tokens, but for the elements that were cut out. What was replaced is compared
-/// elsewhere.
-pub(crate) fn compare(
-    edited: Edited<'_>,
-    syntax: Syntax,
-    encoding: &'static Encoding,
-) -> Result<(), Difference> {
-    let Edited { old, new, changes } = edited;
-    if Encoding::for_bom(old).is_none() && Encoding::for_bom(new).is_some() {
-        return Fault::ByteOrderMark.at(0);
+/// The tokens of two documents, of which those that were read of both are compared.
+#[derive(Debug, Default)]
+pub(crate) struct Tokens {
+    /// What was replaced, behind the last token, and how long is what has taken its place.
+    changes: VecDeque<(Range<usize>, usize)>,
+    /// How much further on something is in the new document, before these.
+    shift: isize,
+    expected: VecDeque<Mark>,
+    found: VecDeque<usize>,
+    /// Where the last token ends in the new document, and whether it drops a newline behind it.
+    end: usize,
+    drops_newline: bool,
+    /// What was cut out behind that: where it was, and where that is in the new document.
+    cuts: Vec<[usize; 2]>,
+}
+
+/// Where a token, or the name of an attribute, begins or ends in the new document.
+#[derive(Clone, Copy, Debug)]
+enum Mark {
+    Cut { old: usize, new: usize },
+    Begin { old: usize, new: usize },
+    Name { old: usize, new: usize },
+    End { new: usize, drops_newline: bool },
+}
+
+/// Compares the tokens of a whole document with those of what was made of it.
+pub(crate) fn compare(edited: Edited<'_>, spelling: Spelling) -> Result<(), Difference> {
+    let [mut old, mut new] = [edited.old, edited.new].map(|bytes| {
+        let mut document = Document::new(spelling.syntax);
+        document.take(bytes, true);
+        document
+    });
+    let mut tokens = Tokens::default();
+    tokens.edit(0, edited);
+    while let Some(token) = old.next() {
+        tokens.expect(&old, &token)?;
     }
-    let [(document, tags), (new_document, new_tags)] = [read(old, syntax)?, read(new, syntax)?];
-    let spelling = Spelling::of(syntax, encoding);
-    let is_cut = |place: &Range<usize>| {
-        let index = changes.partition_point(|[it, _]| it.end < place.end);
-        let cut = changes
-            .get(index)
-            .filter(|[it, by]| it.start <= place.start && by.is_empty());
-        cut.map(|[it, _]| it.clone())
-    };
-    let mut new_tags = new_tags.iter();
-    // Where what stands between two tags begins, and what was cut out of it.
-    let (mut start, mut new_start, mut cuts, mut is_pre) = (0, 0, Vec::new(), false);
-    for found in &tags {
-        let tag = match found {
-            Token::Tag(tag) => tag,
-            // From here on it is no raw text.
-            Token::Close(end) if cuts.is_empty() => {
-                (start, new_start, is_pre) = (*end, moved(changes, *end), false);
-                continue;
-            }
-            Token::Close(_) => continue,
-        };
-        if let Some(cut) = is_cut(&(tag.start..tag.end)) {
-            cuts.push(cut);
-            continue;
-        }
-        let at = tag.start;
-        let next = new_tags.find_map(|it| match it {
-            Token::Tag(tag) => Some(tag),
-            Token::Close(_) => None,
+    tokens.compare(&mut new, spelling, true)
+}
+
+impl Tokens {
+    /// Takes what was replaced in a piece that begins at `start`.
+    pub(crate) fn edit(&mut self, start: usize, edited: Edited<'_>) {
+        let changes = edited.changes.iter().map(|[old, new]| {
+            let old = start + old.start..start + old.end;
+            (old, new.len())
         });
-        let Some(new_tag) =
-            next.filter(|new| is_same(changes, [(&document, tag), (&new_document, new)]))
-        else {
-            return Fault::Neighbours.at(at);
+        self.changes.extend(changes);
+    }
+
+    /// Takes a token of the old document.
+    pub(crate) fn expect(&mut self, document: &Document, token: &Token) -> Result<(), Difference> {
+        let (place, tag) = match token {
+            Token::Tag(tag) => (tag.start..tag.end, Some(tag)),
+            Token::Other(place) => (place.clone(), None),
+            Token::Close(_) => return Ok(()),
         };
-        let between = Between {
-            spelling,
-            is_pre,
-            changes,
+        let (old, new) = (place.start, self.moved(place.start, true));
+        if let Some(cut) = self.cut(&place) {
+            let new = cut.start.saturating_add_signed(self.shift);
+            self.expected.push_back(Mark::Cut { old, new });
+            return Ok(());
+        }
+        let is_changed = |(old, _): &(Range<usize>, usize)| old.start < place.end;
+        // WordPress' blocks have attributes, and comments may be conditional.
+        let is_text = || {
+            let bytes = document.bytes(place.clone());
+            let has = |mark| memchr::memmem::find(bytes, mark).is_some();
+            bytes.starts_with(b"<![CDATA[")
+                || bytes.starts_with(b"<!--") && (has(b"wp:") || has(b"[if "))
+        };
+        if tag.is_none()
+            && document.syntax() == Syntax::Xml
+            && self.changes.front().is_some_and(is_changed)
+            && !is_text()
+        {
+            return Fault::NEIGHBOURS.at(old);
+        }
+        self.expected.push_back(Mark::Begin { old, new });
+        for attribute in tag.map_or(&[][..], |tag| &tag.attributes) {
+            let name = &attribute.name;
+            let start = self.moved(name.start, true);
+            if self.cut(name).is_none() {
+                let end = self.moved(name.end, false);
+                let names = [(name.start, start), (name.end, end)];
+                let marks = names.map(|(old, new)| Mark::Name { old, new });
+                self.expected.extend(marks);
+            }
+        }
+        let new = self.moved(place.end, false);
+        let is_pre = |tag: &Tag| {
+            let name = document.name(tag);
+            let mut names = [&b"pre"[..], b"listing"].into_iter();
+            document.syntax() == Syntax::Html && names.any(|it| name.eq_ignore_ascii_case(it))
+        };
+        self.expected.push_back(Mark::End {
             new,
-        };
-        between.compare(start..tag.start, new_start..new_tag.start, &cuts)?;
-        (start, new_start) = (tag.end, new_tag.end);
-        cuts.clear();
-        let name = document.name(tag);
-        is_pre = syntax == Syntax::Html
-            && [&b"pre"[..], b"listing"]
-                .iter()
-                .any(|it| name.eq_ignore_ascii_case(it));
+            drops_newline: tag.is_some_and(is_pre),
+        });
+        Ok(())
     }
-    if new_tags.any(|it| matches!(it, Token::Tag(_))) {
-        return Fault::Neighbours.at(cuts.first().map_or(start, |cut| cut.start));
+
+    /// Takes a token of the new document.
+    fn find(&mut self, token: &Token) {
+        match token {
+            Token::Tag(tag) => {
+                let names = tag.attributes.iter();
+                let names = names.flat_map(|it| [it.name.start, it.name.end]);
+                let marks = [tag.start].into_iter().chain(names).chain([tag.end]);
+                self.found.extend(marks);
+            }
+            Token::Other(place) => self.found.extend([place.start, place.end]),
+            Token::Close(_) => {}
+        }
     }
-    let between = Between {
-        spelling,
-        is_pre,
-        changes,
-        new,
-    };
-    between.compare(start..old.len(), new_start..new.len(), &cuts)
-}
 
-/// The tokens that a reader finds.
-fn read(bytes: &[u8], syntax: Syntax) -> Result<(Document, Vec<Token>), Difference> {
-    let mut document = Document::new(syntax, &html::EVERY);
-    document.take(bytes, true)?;
-    let tokens = std::iter::from_fn(|| document.next()).collect();
-    Ok((document, tokens))
-}
-
-/// Where something begins in the new document.
-fn moved(changes: &[Change], at: usize) -> usize {
-    let before = changes.partition_point(|[old, _]| old.end <= at && old.start < at);
-    let last = before.checked_sub(1).and_then(|last| changes.get(last));
-    last.map_or(at, |[old, new]| (at + new.end).saturating_sub(old.end))
-}
-
-/// Whether a tag and its attributes are where the edits leave them.
-fn is_same(
-    changes: &[Change],
-    [(document, tag), (new_document, new)]: [(&Document, &Tag); 2],
-) -> bool {
-    let is_here = |at: usize, new: usize| moved(changes, at) == new;
-    let is_cut = |name: &&Range<usize>| {
-        let index = changes.partition_point(|[old, _]| old.end <= name.start);
-        !changes
-            .get(index)
-            .is_some_and(|[old, new]| old.start <= name.start && new.is_empty())
-    };
-    let names = tag.attributes.iter().map(|it| &it.name).filter(is_cut);
-    let mut new_names = new.attributes.iter().map(|it| &it.name);
-    is_here(tag.start, new.start)
-        && is_here(tag.end, new.end)
-        && document.name(tag) == new_document.name(new)
-        && names.fold(true, |same, name| {
-            let new = new_names.next();
-            same && new.is_some_and(|new| is_here(name.start, new.start) && name.len() == new.len())
-        })
-        && new_names.next().is_none()
-}
-
-/// What stands between two start tags.
-struct Between<'b> {
-    spelling: Spelling,
-    /// Whether a newline at its start is dropped (HTML 13.2.6.4.7, a start tag `pre`).
-    is_pre: bool,
-    changes: &'b [Change],
-    new: &'b [u8],
-}
-
-/// A part of it.
-#[derive(Debug, PartialEq)]
-enum Piece {
-    Markup(Vec<u8>),
-    Text(String),
-}
-
-impl Between<'_> {
-    /// Compares its tokens if something was cut out of it: else it is the same, byte for byte, but for edits.
-    fn compare(
-        &self,
-        old: Range<usize>,
-        new: Range<usize>,
-        cuts: &[Range<usize>],
+    /// Compares what was read of both documents, which is all of them if it is the `last`.
+    pub(crate) fn compare(
+        &mut self,
+        new: &mut Document,
+        spelling: Spelling,
+        last: bool,
     ) -> Result<(), Difference> {
-        let Some(first) = cuts.first() else {
+        while let Some(token) = new.next() {
+            self.find(&token);
+        }
+        while let Some(mark) = self.expected.front() {
+            let (at, place) = match *mark {
+                Mark::Cut { old, new } => {
+                    self.cuts.push([old, new]);
+                    self.expected.pop_front();
+                    continue;
+                }
+                Mark::Begin { old, new } | Mark::Name { old, new } => (old, new),
+                Mark::End { new, .. } => (self.end, new),
+            };
+            let Some(found) = self.found.pop_front() else {
+                break;
+            };
+            if found != place {
+                return self.differs(at);
+            }
+            match *mark {
+                Mark::Begin { .. } if !self.cuts.is_empty() => {
+                    self.compare_text(new, place, spelling)?;
+                }
+                Mark::End { drops_newline, .. } => {
+                    (self.end, self.drops_newline) = (place, drops_newline);
+                }
+                _ => {}
+            }
+            self.expected.pop_front();
+        }
+        new.position = self.end;
+        new.forget(self.end);
+        if !last {
+            return Ok(());
+        }
+        if !self.expected.is_empty() || !self.found.is_empty() {
+            return self.differs(self.first());
+        }
+        self.compare_text(new, new.end(), spelling)
+    }
+
+    /// Where the first token of the old document begins that was not found yet.
+    pub(crate) fn first(&self) -> usize {
+        match self.expected.front() {
+            Some(Mark::Begin { old, .. } | Mark::Cut { old, .. } | Mark::Name { old, .. }) => *old,
+            _ => usize::MAX,
+        }
+    }
+
+    fn differs(&self, at: usize) -> Result<(), Difference> {
+        Fault::NEIGHBOURS.at(self.cuts.first().map_or(at, |[old, _]| *old))
+    }
+
+    /// Where something begins or ends in the new document. What is put before a beginning or an end is before a
+    /// beginning, and behind an end.
+    fn moved(&mut self, at: usize, begins: bool) -> usize {
+        while let Some((old, new)) = self.changes.front()
+            && old.end <= at
+            && (begins || old.start < at)
+        {
+            self.shift += *new as isize - old.len() as isize;
+            self.changes.pop_front();
+        }
+        at.saturating_add_signed(self.shift)
+    }
+
+    /// What was cut out, if this part of the old document was, once its start was looked for.
+    fn cut(&self, place: &Range<usize>) -> Option<&Range<usize>> {
+        let is_cut = |(old, new): &&(Range<usize>, usize)| {
+            *new == 0 && old.start <= place.start && place.end <= old.end
+        };
+        self.changes.front().filter(is_cut).map(|(old, _)| old)
+    }
+
+    /// Compares the text between the last token and the next, where something was cut out of it.
+    fn compare_text(
+        &mut self,
+        new: &Document,
+        end: usize,
+        spelling: Spelling,
+    ) -> Result<(), Difference> {
+        let cuts = std::mem::take(&mut self.cuts);
+        let Some([at, _]) = cuts.first() else {
             return Ok(());
         };
-        let (mut parts, mut start) = (Vec::new(), old.start);
-        for end in cuts.iter().map(|cut| cut.start).chain([old.end]) {
-            let part = moved(self.changes, start)..moved(self.changes, end);
-            let is_first = start == old.start && !part.is_empty();
-            self.read(self.new.get(part).unwrap_or_default(), is_first, &mut parts);
-            let cut = cuts.iter().find(|cut| cut.start == end);
-            start = cut.map_or(end, |cut| cut.end);
+        let (mut start, mut parts, mut is_first) = (self.end, Text::default(), true);
+        for place in cuts.iter().map(|[_, new]| *new).chain([end]) {
+            let drops_newline = self.drops_newline && is_first;
+            parts.append(new.bytes(start..place), drops_newline, spelling);
+            (start, is_first) = (place, false);
         }
-        let mut whole = Vec::new();
-        self.read(self.new.get(new).unwrap_or_default(), true, &mut whole);
+        let mut whole = Text::default();
+        whole.append(new.bytes(self.end..end), self.drops_newline, spelling);
         match parts == whole {
             true => Ok(()),
-            false => Fault::Neighbours.at(first.start),
+            false => Fault::NEIGHBOURS.at(*at),
         }
-    }
-
-    /// Adds the pieces of a part.
-    fn read(&self, mut bytes: &[u8], is_first: bool, pieces: &mut Vec<Piece>) {
-        let mut drops_newline = self.is_pre && is_first;
-        while !bytes.is_empty() {
-            let length = markup(bytes, self.spelling.syntax);
-            let (piece, rest) = bytes.split_at(length.unwrap_or_else(|| {
-                let begins = |at: &usize| markup(&bytes[*at..], self.spelling.syntax).is_some();
-                let next = memchr::memchr2_iter(b'<', b']', bytes).find(begins);
-                next.unwrap_or(bytes.len())
-            }));
-            bytes = rest;
-            if length.is_some() {
-                pieces.push(Piece::Markup(piece.to_vec()));
-            } else {
-                let text = self.text(piece);
-                let newline = if drops_newline {
-                    text.strip_prefix('\n')
-                } else {
-                    None
-                };
-                let text = newline.unwrap_or(&text);
-                match pieces.last_mut() {
-                    Some(Piece::Text(last)) => last.push_str(text),
-                    _ => pieces.push(Piece::Text(text.to_owned())),
-                }
-            }
-            drops_newline = false;
-        }
-    }
-
-    /// What text spells: in a feed or XHTML as XML does, else with all references of HTML.
-    fn text(&self, bytes: &[u8]) -> String {
-        if self.spelling.syntax == Syntax::Xml {
-            return self
-                .spelling
-                .read(bytes, Delimiter::Content)
-                .text
-                .into_owned();
-        }
-        let (text, _) = self.spelling.encoding.decode_without_bom_handling(bytes);
-        htmlize::unescape(text.replace("\r\n", "\n").replace('\r', "\n")).into_owned()
     }
 }
 
-/// The length of the markup at the start, which is no start tag; `None` where there is text.
-fn markup(bytes: &[u8], syntax: Syntax) -> Option<usize> {
-    let until = |end: &[u8]| {
-        Some(memchr::memmem::find(bytes, end).map_or(bytes.len(), |at| at + end.len()))
-    };
-    match bytes {
-        // XML 1.0 §2.4: in text it is an error.
-        [b']', b']', b'>', ..] if syntax == Syntax::Xml => Some(3),
-        [b'<', b'!', b'-', b'-', ..] => until(b"-->"),
-        [b'<', b'!', b'[', b'C', ..] if syntax == Syntax::Xml => until(b"]]>"),
-        [b'<', b'?', ..] if syntax == Syntax::Xml => until(b"?>"),
-        [b'<', b'/' | b'!' | b'?', ..] => until(b">"),
-        _ => None,
+/// Text as it is read.
+#[derive(Debug, Default, PartialEq)]
+struct Text {
+    text: String,
+    /// How often `]]>` is in it, an error in XML (XML 1.0 §2.4).
+    ends: usize,
+}
+
+impl Text {
+    /// What bytes spell: in a feed or XHTML as XML does, else with all references of HTML.
+    fn append(&mut self, bytes: &[u8], drops_newline: bool, spelling: Spelling) {
+        if spelling.syntax == Syntax::Xml {
+            self.ends += memchr::memmem::find_iter(bytes, b"]]>").count();
+            self.text += &spelling.read(bytes, Delimiter::Content).text;
+            return;
+        }
+        let (text, _) = spelling.encoding.decode_without_bom_handling(bytes);
+        let text = htmlize::unescape(text.replace("\r\n", "\n").replace('\r', "\n"));
+        let newline = text.strip_prefix('\n').filter(|_| drops_newline);
+        self.text += newline.unwrap_or(&text);
     }
 }

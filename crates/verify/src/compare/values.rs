@@ -17,7 +17,7 @@ use abslink_html::shared::{
 use abslink_html::{Group, Syntax, ValueKind};
 
 /// The name of an instruction's tag.
-pub(crate) const STYLESHEET: &[u8] = b"?xml-stylesheet";
+const STYLESHEET: &[u8] = b"?xml-stylesheet";
 
 /// Encodings in whose bytes no tags can be found. Documents are compared by their text.
 pub(crate) const IN_TEXT: [&Encoding; 3] = [UTF_16LE, UTF_16BE, ISO_2022_JP];
@@ -86,10 +86,10 @@ impl<'m> Rules<'m> {
         let (name, _) = old.attribute(tag, index);
         let is_same = |(other, _): (&[u8], &[u8])| old.is_name(other, name);
         if old.attributes(tag).take(index).any(is_same) {
-            return Err(Fault::NotFirst);
+            return Err(Fault::of("not the first of that name, but changed"));
         }
         let mut rows = self.rows(old, tag, name);
-        let first = rows.next().ok_or(Fault::NoPlace)?;
+        let first = rows.next().ok_or(Fault::NO_PLACE)?;
         let texts = EditedPart::read(edited, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
         if first.kind == ValueKind::Srcdoc {
             return Ok(Some(texts));
@@ -119,7 +119,7 @@ impl<'m> Rules<'m> {
 
     /// Whether the references of a value that stays as it is lead where they led, in a document that gets
     /// another base URL. What leads into its own document does. Only usual elements are looked at, in each of
-    /// which an attribute is a place whatever lol_html takes its namespace for; no lists, no style sheets.
+    /// which an attribute is a place whatever its namespace is taken for; no lists, no style sheets.
     pub(crate) fn stays(&self, old: &Document, tag: &Tag, index: usize) -> Result<(), Fault> {
         let (name, value) = old.attribute(tag, index);
         let lower = |name: &[u8]| name.to_ascii_lowercase();
@@ -141,7 +141,7 @@ impl<'m> Rules<'m> {
         }
     }
 
-    /// The places that an attribute may be. lol_html only guesses in which namespace an element of HTML is,
+    /// The places that an attribute may be. It is only guessed in which namespace an element of HTML is,
     /// so that a place in any of them will do.
     fn rows<'r>(
         &'r self,

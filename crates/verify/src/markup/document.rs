@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use crate::fault::{Difference, Fault};
+use crate::fault::{Difference, Doubt, Fault};
 use crate::markup::{Attribute, Tag, Token};
 use crate::markup::{html, xml};
-use abslink_html::line_column::Lines;
+use abslink_html::line_column::{Lines, Position};
 use abslink_html::{Disagreement, Syntax};
-use lol_html::Selector;
 
 enum Tags {
     Html(Box<html::HtmlTags>),
@@ -19,41 +18,58 @@ pub(crate) struct Document {
     tags: Tags,
     /// Its bytes that are not done with.
     window: Vec<u8>,
+    /// How much of them was no whole token at the last try.
+    tried: usize,
     /// Where they begin.
     start: usize,
     /// Counts those before, if they come in pieces.
     pub(crate) lines: Option<Lines>,
+    /// Where the first thing is that makes it hard to read, if it comes in pieces.
+    oddity: Option<Position>,
     /// What comes before is done with.
     pub(crate) position: usize,
 }
 
 impl Document {
-    /// Of HTML, the start tags that `selector` selects are looked at.
-    pub(crate) fn new(syntax: Syntax, selector: &'static Selector) -> Document {
+    pub(crate) fn new(syntax: Syntax) -> Document {
         Document {
             tags: match syntax {
-                Syntax::Html => Tags::Html(Box::new(html::HtmlTags::new(selector))),
+                Syntax::Html => Tags::Html(Box::default()),
                 Syntax::Xml => Tags::Xml(Box::default()),
             },
             window: Vec::new(),
+            tried: 0,
             start: 0,
             lines: None,
+            oddity: None,
             position: 0,
         }
     }
 
     /// Takes the next piece, or the end.
-    pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Difference> {
+    pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
         self.window.extend_from_slice(piece);
-        let taken = match &mut self.tags {
-            Tags::Html(reader) => reader.take(piece, last),
-            Tags::Xml(reader) => {
-                reader.take(&self.window[reader.done.saturating_sub(self.start)..], last);
-                Ok(())
-            }
-        };
-        let at = self.position;
-        taken.or_else(|fault| fault.at(at))
+        let rest = &self.window[self.done() - self.start..];
+        // What was too short has to double, so that the time for a token grows as its length does.
+        if !last && rest.len() < 2 * self.tried {
+            return;
+        }
+        match &mut self.tags {
+            Tags::Html(reader) => reader.take(rest, last),
+            Tags::Xml(reader) => reader.take(rest, last),
+        }
+        self.tried = self.end() - self.done();
+        let doubt = self.doubt().filter(|_| self.oddity.is_none());
+        if let (Some(lines), Some((at, _))) = (&mut self.lines, doubt) {
+            self.oddity = Some(lines.position(&self.window, at));
+        }
+    }
+
+    fn done(&self) -> usize {
+        match &self.tags {
+            Tags::Html(reader) => reader.done,
+            Tags::Xml(reader) => reader.done,
+        }
     }
 
     /// The next token, if it is there.
@@ -77,11 +93,7 @@ impl Document {
 
     /// Up to where nothing comes any more that is not plain, once all tokens were asked for.
     pub(crate) fn limit(&self) -> usize {
-        let limit = match &self.tags {
-            Tags::Html(reader) => reader.done(),
-            Tags::Xml(reader) => reader.done,
-        };
-        limit.max(self.position)
+        self.done().max(self.position)
     }
 
     /// The text of every element is asked for.
@@ -91,9 +103,9 @@ impl Document {
         }
     }
 
-    /// Drops what is done with, where that is much of what is there: what stays has to be moved.
-    pub(crate) fn forget(&mut self) {
-        let done = self.position - self.start;
+    /// Drops what is done with and stands before a place, where that is much of what is there: what stays has to be moved.
+    pub(crate) fn forget(&mut self, place: usize) {
+        let done = self.position.min(place).saturating_sub(self.start);
         if done < self.window.len() / 2 {
             return;
         }
@@ -101,12 +113,24 @@ impl Document {
             lines.pass(&self.window[..done]);
         }
         self.window.drain(..done);
-        self.start = self.position;
+        self.start += done;
     }
 
     /// A difference with its place, if the document comes in pieces.
     pub(crate) fn told(&mut self, difference: Difference) -> Disagreement {
-        difference.told(self.lines.get_or_insert_default(), &self.window)
+        let doubt = self
+            .oddity
+            .zip(self.doubt())
+            .map(|(at, (_, what))| (at, what));
+        difference.told(self.lines.get_or_insert_default(), &self.window, doubt)
+    }
+
+    /// What makes the document hard to read.
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
+        match &self.tags {
+            Tags::Html(reader) => reader.doubt,
+            Tags::Xml(reader) => reader.doubt,
+        }
     }
 
     /// How the document is read.
@@ -185,11 +209,8 @@ impl Document {
     pub(crate) fn fault(&self, tag: &Tag, index: usize, fault: Fault) -> Fault {
         let names = [self.name(tag), self.attribute(tag, index).0];
         let [element, attribute] = names.map(|name| String::from_utf8_lossy(name).into_owned());
-        Fault::InAttribute {
-            element,
-            attribute,
-            fault: Box::new(fault),
-        }
+        let what = format!("<{element} {attribute}>: {}", fault.what).into();
+        Fault { what, ..fault }
     }
 
     /// The bytes of an attribute behind its name, quotes included.

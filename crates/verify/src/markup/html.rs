@@ -1,288 +1,300 @@
-//! Where the tags of an HTML document are, as lol_html sees them.
+//! Where the tags of an HTML document are, by its tokenizer (HTML 13.2.5) without a tree.
 //!
-//! Its spans are exact whatever the encoding. Which text is markup it can only guess, because it
-//! builds no tree; see [`crate::reader`] for where that shows. No text handlers are set: with one, lol_html
-//! would replace bytes that are not valid in the encoding.
+//! Which text is markup it can only guess where a tree decides that; see [`crate::reader`] for where that shows.
 
-use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::rc::Rc;
-use std::sync::LazyLock;
+use std::ops::Range;
 
-use lol_html::html_content::{Element, EndTag};
-use lol_html::{ElementContentHandlers, HtmlRewriter, MemorySettings, Selector, Settings};
+use memchr::{memchr, memchr2, memmem};
+use smallvec::SmallVec;
 
-use crate::fault::Fault;
-use abslink_html::shared::{Change, Delimiter};
-
-use crate::markup::{Attribute, NAMESPACES, Tag, Token};
-
-/// lol_html may take so much memory for one document, most of it for elements that are not closed.
-const MEMORY: usize = 256 << 20;
-
-const HTML: &str = "http://www.w3.org/1999/xhtml";
-
-/// It begins anew so often at most: that takes as long as to read some thousand bytes.
-const TIMES: usize = 1_000;
-
-/// lol_html takes an element that lacks its end tag for an open one, and remembers it. So it begins
-/// anew behind so many elements, as soon as it is behind the start tag of one of these: there it
-/// needs to know nothing of what came before.
-const ELEMENTS: usize = 1 << 19;
-const ANYWHERE: [&str; 10] = ["a", "br", "dd", "div", "dt", "img", "li", "p", "span", "td"];
+use crate::fault::Doubt;
+use crate::markup::{NAMESPACES, Tag, Token, attributes, name_length};
+use abslink_html::Syntax;
+use abslink_html::shared::Delimiter;
 
 /// Takes an HTML document in pieces.
-pub(crate) struct HtmlTags {
-    rewriter: Rewriter,
-    /// Which start tags are looked at.
-    selector: &'static Selector,
-    found: Rc<Callbacks>,
-    /// How much of the document was taken.
-    taken: usize,
-    /// Whether that is all of it.
-    is_over: bool,
-    /// How often lol_html began anew.
-    times: usize,
-}
-
-type Rewriter = HtmlRewriter<'static, Box<dyn FnMut(&[u8])>>;
-
-/// What lol_html's callbacks share.
 #[derive(Default)]
-struct Callbacks {
-    tokens: RefCell<VecDeque<Token>>,
-    /// Where in the document the bytes begin that lol_html counts from.
-    start: Cell<usize>,
-    /// How many bytes it is done with, from there on.
-    done: Cell<usize>,
-    /// How many templates, and how many SVG and MathML elements that hold others, are open.
-    templates: Cell<usize>,
-    foreign: Cell<usize>,
-    /// Whether there was a tag that a tree builder may drop although lol_html reads what follows by it.
-    may_drop: Cell<bool>,
-    /// How many elements it has come upon since it began.
-    elements: Cell<usize>,
-    /// Where it is to begin anew.
-    begin_anew: Cell<Option<usize>>,
+pub(crate) struct HtmlTags {
+    tokens: VecDeque<Token>,
+    /// Up to here no token begins that is still to come.
+    pub(crate) done: usize,
+    raw: Option<RawText>,
+    /// The elements of SVG and MathML that are open.
+    foreign: Vec<Foreign>,
+    templates: usize,
+    /// The traces of the elements of HTML that have begun.
+    begun: u64,
+    /// The first tag that a tree builder may drop although it decides here how what follows is read.
+    pub(crate) doubt: Option<Doubt>,
 }
+
+/// The text of an element that has no markup.
+struct RawText {
+    /// The element's name, in lower case.
+    name: Vec<u8>,
+    /// In a script: how often `<!--` and `<script` make its end tag another one's (HTML 13.2.5.17 and following).
+    escapes: usize,
+}
+
+struct Foreign {
+    name: Vec<u8>,
+    /// Whether its text is asked for.
+    has_text: bool,
+    /// Whether what stands in it is HTML.
+    has_html: bool,
+}
+
+/// HTML 13.2.6.5: what ends SVG and MathML.
+const BREAK_OUT: &str = "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li \
+                         listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var";
+
+/// More than there is in the longest mark in raw text.
+const MARK: usize = "</plaintext>".len();
 
 impl HtmlTags {
-    pub(crate) fn new(selector: &'static Selector) -> HtmlTags {
-        let found = Rc::default();
-        HtmlTags {
-            rewriter: rewriter(selector, &found),
-            selector,
-            found,
-            taken: 0,
-            is_over: false,
-            times: 0,
-        }
-    }
-
-    /// Takes the next piece, or the end; an error says why lol_html cannot go on. A tag that is
-    /// not complete at the end is none.
-    pub(crate) fn take(&mut self, piece: &[u8], last: bool) -> Result<(), Fault> {
-        let before = self.taken;
-        self.is_over = last;
-        self.taken += piece.len();
-        let mut rest = piece;
-        while let Err(error) = self.rewriter.write(rest) {
-            let anew = self.found.begin_anew.take();
-            let Some(at) = anew.filter(|&at| at >= before) else {
-                return Err(error.into());
+    /// Takes all that was read behind [`HtmlTags::done`], or the end.
+    pub(crate) fn take(&mut self, bytes: &[u8], last: bool) {
+        let mut at = 0;
+        while at < bytes.len() {
+            let rest = &bytes[at..];
+            let length = match &mut self.raw {
+                Some(raw) => {
+                    let (length, is_over) = raw.end(rest, last);
+                    if is_over {
+                        self.raw = None;
+                        self.tokens.push_back(Token::Close(self.done + length));
+                    }
+                    Some(length).filter(|length| *length > 0 || is_over)
+                }
+                None => match memchr(b'<', rest) {
+                    Some(0) => self.markup(rest, last),
+                    next => Some(next.unwrap_or(rest.len())),
+                },
             };
-            self.times += 1;
-            if self.times == TIMES {
-                // Should it be wrong about what follows, it does not agree.
-                self.found.foreign.update(|open| open + 1);
-            }
-            self.found.start.set(at);
-            self.found.done.set(0);
-            self.found.elements.set(0);
-            self.rewriter = rewriter(self.selector, &self.found);
-            rest = &piece[at - before..];
+            let Some(length) = length else {
+                if last {
+                    let place = self.done..self.done + rest.len();
+                    self.tokens.push_back(Token::Other(place));
+                    self.done += rest.len();
+                }
+                break;
+            };
+            at += length;
+            self.done += length;
         }
-        Ok(())
     }
 
     /// The next token, if it is there.
     pub(crate) fn next(&mut self) -> Option<Token> {
-        self.found.tokens.borrow_mut().pop_front()
+        self.tokens.pop_front()
     }
 
-    /// Up to here no token begins that is still to come.
-    pub(crate) fn done(&self) -> usize {
-        if self.is_over {
-            return self.taken;
-        }
-        self.found.start.get() + self.found.done.get()
+    /// Whether an element here is one of SVG or MathML.
+    fn is_foreign(&self) -> bool {
+        self.foreign.last().is_some_and(|last| !last.has_html)
     }
-}
 
-/// Elements that usually carry URLs.
-const USUAL: [&str; 4] = ["a", "link", "img", "form"];
-
-/// Elements whose text may carry URLs, or that change what a tag means. Without the others, fewer edits
-/// have a place, and fewer `base` elements may be another one: what agrees would agree with them.
-const SPECIAL: &str = "base, style, script, noscript, template, svg, math";
-
-/// Whether the tag that stands before each edit, in bytes of a document, is a usual one.
-pub(crate) fn are_usual(html: &[u8], edits: &[Change]) -> bool {
-    /// Usual names are shorter.
-    const LONGEST: usize = 16;
-    // Edits ascend, and many may be in one value: each looks back to the one before.
-    let [mut done, mut tag] = [0; 2];
-    edits.iter().all(|[old, _]| {
-        let before = html.get(done..old.start).unwrap_or_default();
-        if let Some(at) = memchr::memrchr(b'<', before) {
-            tag = done + at + 1;
-        }
-        done = old.start;
-        let tag = html.get(tag..old.start).unwrap_or_default();
-        let head = tag.iter().take(LONGEST);
-        let name = head.take_while(|byte| byte.is_ascii_alphanumeric());
-        let name = name.count();
-        let is = |usual: &&str| usual.as_bytes().eq_ignore_ascii_case(&tag[..name]);
-        USUAL.iter().chain(&["script", "style"]).any(is)
-    })
-}
-
-/// All start tags.
-pub(crate) static EVERY: LazyLock<Selector> = LazyLock::new(|| selector("*"));
-
-/// Those of elements that usually carry URLs, and what says where their text is, and which base URL
-/// counts. lol_html passes the others two or three times as fast; each name that it looks for costs.
-pub(crate) static SOME: LazyLock<Selector> =
-    LazyLock::new(|| selector(&format!("{}, {SPECIAL}", USUAL.join(", "))));
-
-#[allow(clippy::expect_used, reason = "the selectors are those above")]
-fn selector(text: &str) -> Selector {
-    text.parse().expect("a selector")
-}
-
-fn rewriter(selector: &'static Selector, found: &Rc<Callbacks>) -> Rewriter {
-    let (every, done) = (Rc::clone(found), Rc::clone(found));
-    // It takes longer to select those elements that are special.
-    let every = ElementContentHandlers::default()
-        .element(move |element: &mut Element<'_, '_>| every.start_tag(element));
-    let memory = MemorySettings::new().with_max_allowed_memory_usage(MEMORY);
-    HtmlRewriter::new(
-        // Strict mode refuses documents whose raw text it cannot be sure of.
-        Settings::new()
-            .with_strict(false)
-            .with_memory_settings(memory)
-            .append_element_content_handler((Cow::Borrowed(selector), every)),
-        Box::new(move |bytes: &[u8]| done.done.update(|done| done + bytes.len())),
-    )
-}
-
-impl Callbacks {
-    fn start_tag(
-        self: &Rc<Callbacks>,
-        element: &mut Element<'_, '_>,
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let start = self.start.get();
-        let place = element.source_location().bytes();
-        let mut attributes = Vec::with_capacity(element.attributes().len());
-        attributes.extend(element.attributes().iter().filter_map(|attribute| {
-            let name = attribute.name_source_location()?.bytes();
-            let value = attribute.value_source_location().map(|value| value.bytes());
-            Some(Attribute {
-                name: name.start + start..name.end + start,
-                value: value.map(|value| value.start + start..value.end + start),
-            })
-        }));
-        let is_html = element.namespace_uri() == HTML;
-        let name = element.tag_name();
-        // There is a place of that name in HTML only, and in MathML one of any name.
-        let namespaces = if is_html && name == "base" {
-            &NAMESPACES[..1]
-        } else {
-            NAMESPACES
+    /// What begins with a `<`: its length, unless it does not end.
+    fn markup(&mut self, rest: &[u8], last: bool) -> Option<usize> {
+        let until = |from: usize, mark: &[u8]| {
+            let end = memmem::find(rest.get(from..)?, mark)?;
+            Some(from + end + mark.len())
         };
-        let (foreign, templates) = (self.foreign.get(), self.templates.get());
-        if name == "frameset" || name.starts_with("col") && templates > 0 {
-            self.may_drop.set(true);
+        let length = match rest {
+            _ if !last && rest.len() < "<![CDATA[".len() => None,
+            // HTML 13.2.5.43: `<!-->` is one.
+            [b'<', b'!', b'-', b'-', ..] => {
+                let ends = [until(2, b"-->"), until(4, b"--!>")];
+                ends.into_iter().flatten().min()
+            }
+            _ if self.is_foreign() && rest.starts_with(b"<![CDATA[") => until(9, b"]]>"),
+            [b'<', b'!' | b'?', ..] => until(2, b">"),
+            [b'<', b'/', b'>', ..] => Some("</>".len()),
+            [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+                let name = 2..2 + name_length(&rest[2..], Syntax::Html);
+                let length = attributes(rest, name.end, self.done, Syntax::Html)?.length;
+                self.end_tag(&rest[name]);
+                Some(length)
+            }
+            [b'<', b'/', _, ..] => until(2, b">"),
+            [b'<', letter, ..] if letter.is_ascii_alphabetic() => return self.start_tag(rest),
+            _ => return Some(1),
+        };
+        let place = self.done..self.done + length?;
+        self.tokens.push_back(Token::Other(place));
+        length
+    }
+
+    fn start_tag(&mut self, rest: &[u8]) -> Option<usize> {
+        let name = &rest[1..1 + name_length(&rest[1..], Syntax::Html)];
+        let place = |at: &Range<usize>| &rest[at.start - self.done..at.end - self.done];
+        let found = attributes(rest, 1 + name.len(), self.done, Syntax::Html)?;
+        let (attributes, closes_itself) = (found.list, found.closes_itself);
+        let mut name = SmallVec::<[u8; 16]>::from_slice(name);
+        name.make_ascii_lowercase();
+        let name = &*name;
+        let has = |names: &str| {
+            let mut attributes = attributes.iter().map(|it| place(&it.name));
+            attributes.any(|it| is_one_of(&it.to_ascii_lowercase(), names))
+        };
+        let has_html_text = name == b"annotation-xml" && has("encoding");
+        let breaks_out = self.is_foreign()
+            && (is_one_of(name, BREAK_OUT) || name == b"font" && has("color face size"));
+        while breaks_out && self.is_foreign() {
+            self.close(self.done);
         }
-        let opens_foreign = matches!(&*name, "svg" | "math");
-        let text = match &*name {
-            "style" | "script" if is_html => Some(Delimiter::RawText),
-            "style" | "script" => Some(Delimiter::Text),
-            // In SVG a title is markup, and lol_html takes it for one of HTML.
-            "title" if foreign > 0 => None,
-            "noscript" | "noframes" | "textarea" | "title" | "iframe" | "noembed" | "xmp"
-            | "plaintext"
+        let is_root = matches!(name, b"svg" | b"math");
+        let is_html = !self.is_foreign() && !is_root;
+        if is_html && name == b"frameset" {
+            self.doubt("<frameset>");
+        } else if is_html && name.starts_with(b"col") && self.templates > 0 {
+            self.doubt("<col> in a template");
+        }
+        if is_html {
+            self.begun |= trace(name);
+        }
+        let text = match name {
+            b"style" | b"script" if is_html => Some(Delimiter::RawText),
+            b"style" | b"script" if !closes_itself => Some(Delimiter::Text),
+            b"noscript" | b"noframes" | b"textarea" | b"title" | b"iframe" | b"noembed"
+            | b"xmp" | b"plaintext"
                 if is_html =>
             {
                 Some(Delimiter::RawText)
             }
             _ => None,
         };
-        let text = text.filter(|_| {
-            self.at_end(element, |found, end| {
-                let at = end.source_location().bytes().start + found.start.get();
-                found.tokens.borrow_mut().push_back(Token::Close(at));
-            })
-        });
-        self.tokens.borrow_mut().push_back(Token::Tag(Tag {
+        // There is a place of that name in HTML only, and in MathML one of any name.
+        let namespaces = if is_html && self.doubt.is_none() && name == b"base" {
+            &NAMESPACES[..1]
+        } else {
+            NAMESPACES
+        };
+        self.tokens.push_back(Token::Tag(Tag {
             xml_bases: String::new(),
-            start: place.start + start,
-            end: place.end + start,
+            start: self.done,
+            end: self.done + found.length,
             attributes,
             namespaces,
-            base_counts: is_html && templates == 0,
-            is_sure: is_html && foreign == 0 && !opens_foreign && !self.may_drop.get(),
+            base_counts: is_html && self.templates == 0,
+            is_sure: is_html && self.foreign.is_empty() && self.doubt.is_none(),
             text,
         }));
-        self.elements.update(|count| count + 1);
-        let are_many = self.elements.get() >= ELEMENTS && ANYWHERE.contains(&&*name);
-        // lol_html takes what follows one that closes itself for the element's content, for good.
-        let is_misread = opens_foreign && element.is_self_closing();
-        if foreign == 0 && (is_misread || are_many && templates == 0) {
-            // Where the templates end that are open, the other rewriter does not know.
-            self.may_drop.set(self.may_drop.get() || templates > 0);
-            self.begin_anew.set(Some(start + place.end));
-            return Err("begin anew".into());
+        if !is_html && !closes_itself {
+            let is_math = self
+                .foreign
+                .iter()
+                .rev()
+                .find(|it| is_one_of(&it.name, "svg math"));
+            let has_html = match is_math.map(|root| &*root.name) {
+                Some(b"svg") => is_one_of(name, "foreignobject desc title"),
+                Some(_) => has_html_text || is_one_of(name, "mi mo mn ms mtext"),
+                None => false,
+            };
+            self.foreign.push(Foreign {
+                name: name.to_vec(),
+                has_text: text.is_some(),
+                has_html: has_html && !is_root,
+            });
+        } else if text.is_some() {
+            self.raw = Some(RawText {
+                name: name.to_vec(),
+                escapes: 0,
+            });
+        } else if is_html && name == b"template" {
+            self.templates += 1;
         }
-        if opens_foreign && !is_misread {
-            self.count(element, |found| &found.foreign);
-        } else if is_html && name == "template" {
-            self.count(element, |found| &found.templates);
-        }
-        Ok(())
+        Some(found.length)
     }
 
-    /// Counts an element as long as it is open.
-    fn count(
-        self: &Rc<Callbacks>,
-        element: &mut Element<'_, '_>,
-        counter: fn(&Callbacks) -> &Cell<usize>,
-    ) {
-        let name = element.tag_name();
-        let has_end = self.at_end(element, move |found, end| {
-            // Which of the elements around it another end tag has closed, lol_html does not know.
-            let is_own = end.name() == name;
-            found.may_drop.set(found.may_drop.get() || !is_own);
-            counter(found).update(|open| open - 1);
-        });
-        counter(self).update(|open| open + usize::from(has_end));
+    fn end_tag(&mut self, name: &[u8]) {
+        let is_own = |open: &Foreign| open.name.eq_ignore_ascii_case(name);
+        if let Some(index) = self.foreign.iter().rposition(is_own) {
+            // A tree builder does not look out of HTML.
+            if self.foreign[index + 1..].iter().any(|it| it.has_html) {
+                self.doubt("an end tag of SVG or MathML in HTML");
+            }
+            while self.foreign.len() > index {
+                self.close(self.done);
+            }
+        } else if self.is_foreign()
+            && self.begun & trace(name) == 0
+            && !is_one_of(&name.to_ascii_lowercase(), "p br")
+        {
+            // It ends nothing.
+        } else if self.is_foreign() {
+            // It may be that of an element around.
+            self.doubt("an end tag of HTML in SVG or MathML");
+            while self.is_foreign() {
+                self.close(self.done);
+            }
+        } else if name.eq_ignore_ascii_case(b"template") {
+            self.templates = self.templates.saturating_sub(1);
+        }
     }
 
-    /// Does this at the end tag of an element; says whether it can have one.
-    fn at_end(
-        self: &Rc<Callbacks>,
-        element: &mut Element<'_, '_>,
-        act: impl FnOnce(&Callbacks, &mut EndTag<'_>) + 'static,
-    ) -> bool {
-        let Some(handlers) = element.end_tag_handlers() else {
-            return false;
+    fn doubt(&mut self, what: &'static str) {
+        self.doubt.get_or_insert((self.done, what));
+    }
+
+    /// Closes the last open element of SVG or MathML.
+    fn close(&mut self, at: usize) {
+        if self.foreign.pop().is_some_and(|open| open.has_text) {
+            self.tokens.push_back(Token::Close(at));
+        }
+    }
+}
+
+impl RawText {
+    /// How much of these bytes is text that needs no second look, and whether the end tag follows.
+    fn end(&mut self, bytes: &[u8], last: bool) -> (usize, bool) {
+        let is_script = self.name == b"script";
+        let known = if last {
+            bytes.len()
+        } else {
+            bytes.len().saturating_sub(MARK)
         };
-        let found = Rc::clone(self);
-        handlers.push(Box::new(move |end: &mut EndTag<'_>| {
-            act(&found, end);
-            Ok(())
-        }));
-        true
+        let mut at = 0;
+        while self.name != b"plaintext" {
+            let next = match self.escapes {
+                0 => memchr(b'<', bytes.get(at..known).unwrap_or_default()),
+                _ => memchr2(b'<', b'-', bytes.get(at..known).unwrap_or_default()),
+            };
+            let Some(next) = next else {
+                break;
+            };
+            at += next;
+            let rest = &bytes[at..];
+            let is_tag = |mark: &[u8]| {
+                let behind = rest.strip_prefix(mark).and_then(|rest| {
+                    let (name, behind) = rest.split_at_checked(self.name.len())?;
+                    behind
+                        .first()
+                        .filter(|_| name.eq_ignore_ascii_case(&self.name))
+                });
+                behind.is_some_and(|behind| behind.is_ascii_whitespace() || b"/>".contains(behind))
+            };
+            at += 1;
+            match self.escapes {
+                0 | 1 if is_tag(b"</") => return (at - 1, true),
+                0 if is_script && rest.starts_with(b"<!--") => (self.escapes, at) = (1, at + 1),
+                1 if is_tag(b"<") => self.escapes = 2,
+                2 if is_tag(b"</") => self.escapes = 1,
+                1 | 2 if rest.starts_with(b"-->") => self.escapes = 0,
+                _ => {}
+            }
+        }
+        (at.max(known), false)
     }
+}
+
+/// A bit for a name, which few others share.
+fn trace(name: &[u8]) -> u64 {
+    let sum = name.iter().map(|byte| u32::from(byte.to_ascii_lowercase()));
+    1 << ((sum.sum::<u32>() + 7 * name.len() as u32) % 64)
+}
+
+fn is_one_of(name: &[u8], names: &str) -> bool {
+    names.split(' ').any(|it| it.as_bytes() == name)
 }

@@ -6,6 +6,9 @@ pub(crate) mod xml;
 
 use std::ops::Range;
 
+use memchr::memchr;
+
+use abslink_html::Syntax;
 use abslink_html::shared::{Delimiter, Namespace};
 
 /// What stands between two runs of plain bytes.
@@ -15,6 +18,8 @@ pub(crate) enum Token {
     Tag(Tag),
     /// The text of the last open [`Tag::text`] ends here.
     Close(usize),
+    /// An end tag, a comment, or other markup that has no text.
+    Other(Range<usize>),
 }
 
 /// A start tag.
@@ -45,3 +50,95 @@ pub(crate) struct Attribute {
 
 /// Those that have places of URLs.
 pub(crate) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
+
+/// What stands in a tag behind its name.
+#[derive(Default)]
+struct Attributes {
+    /// In XML, those that lack a value or its quotes are none.
+    list: Vec<Attribute>,
+    /// That of the tag.
+    length: usize,
+    closes_itself: bool,
+    /// Where it is not well-formed XML first.
+    stray: Option<usize>,
+}
+
+/// HTML 13.2.5.32; XML 1.0 §2.3, `S`.
+fn is_blank(byte: u8, syntax: Syntax) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' ') || byte == b'\x0c' && syntax == Syntax::Html
+}
+
+/// How long the name at the start is.
+fn name_length(bytes: &[u8], syntax: Syntax) -> usize {
+    let marks: &[u8] = match syntax {
+        Syntax::Html => b"/>",
+        Syntax::Xml => b"/>=<\"'",
+    };
+    let ends = |byte: &u8| is_blank(*byte, syntax) || marks.contains(byte);
+    bytes.iter().position(ends).unwrap_or(bytes.len())
+}
+
+/// The attributes of a tag whose name ends at `at`; `None` where the tag does not end.
+fn attributes(bytes: &[u8], mut at: usize, place: usize, syntax: Syntax) -> Option<Attributes> {
+    let is_xml = syntax == Syntax::Xml;
+    let behind_blanks = |at: usize| {
+        let rest = bytes.get(at..).unwrap_or_default();
+        at + rest
+            .iter()
+            .take_while(|byte| is_blank(**byte, syntax))
+            .count()
+    };
+    let mut found = Attributes::default();
+    loop {
+        let byte = *bytes.get(at)?;
+        if byte == b'>' {
+            found.length = at + 1;
+            return Some(found);
+        }
+        found.closes_itself = byte == b'/';
+        let is_mark = found.closes_itself || is_xml && b"=<\"'".contains(&byte);
+        let is_stray = match is_mark {
+            true => byte != b'/' || bytes.get(at + 1) != Some(&b'>'),
+            false => !is_blank(byte, syntax) && !is_blank(bytes[at - 1], syntax),
+        };
+        if is_stray {
+            found.stray.get_or_insert(place + at);
+        }
+        if is_mark || is_blank(byte, syntax) {
+            at += 1;
+            continue;
+        }
+        // In HTML a `=` at the start is a part of it.
+        let ends = |byte: &u8| is_blank(*byte, syntax) || b"/>=".contains(byte);
+        let length = match syntax {
+            Syntax::Html => 1 + bytes[at + 1..].iter().position(ends)?,
+            Syntax::Xml => name_length(&bytes[at..], syntax),
+        };
+        let name = at..at + length;
+        let equals = behind_blanks(name.end);
+        at = name.end;
+        let mut value = None;
+        if *bytes.get(equals)? == b'=' {
+            at = behind_blanks(equals + 1);
+            let first = *bytes.get(at)?;
+            let start = at;
+            if matches!(first, b'"' | b'\'') {
+                let end = start + 1 + memchr(first, &bytes[start + 1..])?;
+                (value, at) = (Some(start + 1..end), end + 1);
+            } else if !is_xml && first != b'>' {
+                let ends = |byte: &u8| is_blank(*byte, syntax) || *byte == b'>';
+                at += bytes[at..].iter().position(ends)?;
+                value = Some(start..at);
+            }
+        }
+        if is_xml && value.is_none() {
+            found.stray.get_or_insert(place + name.start);
+            continue;
+        }
+        let moved = |range: Range<usize>| range.start + place..range.end + place;
+        found.list.push(Attribute {
+            name: moved(name),
+            value: value.map(moved),
+        });
+    }
+}

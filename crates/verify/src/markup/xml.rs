@@ -8,7 +8,8 @@ use std::ops::Range;
 use encoding_rs::UTF_8;
 use memchr::{memchr, memmem};
 
-use crate::markup::{Attribute, NAMESPACES, Tag, Token};
+use crate::fault::Doubt;
+use crate::markup::{Attribute, NAMESPACES, Tag, Token, attributes, name_length};
 use crate::text::{ATTRIBUTE, Spelling};
 use abslink_html::Syntax;
 use abslink_html::prefixes::{Prefixes, declared};
@@ -20,8 +21,6 @@ pub(crate) struct XmlTags {
     tokens: VecDeque<Token>,
     /// Up to here no token begins that is still to come.
     pub(crate) done: usize,
-    /// How much stood behind that at the last try.
-    tried: usize,
     open: Vec<OpenElement>,
     prefixes: Prefixes<&'static [Namespace]>,
     /// Whether the document type declaration declares entities, or attributes by default: these may declare
@@ -32,12 +31,15 @@ pub(crate) struct XmlTags {
     pub(crate) opens_all: bool,
     /// Whether the root element has begun.
     has_root: bool,
-    /// From here on it is not well-formed.
+    /// Whether there is markup without an end.
     is_broken: bool,
+    /// Where it is not well-formed first, and why.
+    pub(crate) doubt: Option<Doubt>,
 }
 
 /// An element that is open.
 struct OpenElement {
+    name: Box<[u8]>,
     /// How many prefixes are bound around it.
     bindings: usize,
     /// Whether its text is asked for, or that of an element around it.
@@ -47,16 +49,6 @@ struct OpenElement {
 }
 
 impl XmlTags {
-    /// Takes all that was read behind [`XmlTags::done`], or the end.
-    pub(crate) fn take(&mut self, rest: &[u8], last: bool) {
-        // What was too short has to double, so that the time for a token grows as its length does.
-        if last || rest.len() >= 2 * self.tried {
-            let length = self.read(rest, last);
-            self.done += length;
-            self.tried = rest.len() - length;
-        }
-    }
-
     /// The next token, if it is there.
     pub(crate) fn next(&mut self) -> Option<Token> {
         self.tokens.pop_front()
@@ -67,49 +59,62 @@ impl XmlTags {
         self.has_entities || self.has_defaults
     }
 
-    /// Finds the tokens of a part of the document; says how much of it is done with. What ends in no other place is no
-    /// reason to stop: a `>`, a quote or a `<` too many.
-    fn read(&mut self, bytes: &[u8], last: bool) -> usize {
-        let mut at = 0;
+    /// Takes all that was read behind [`XmlTags::done`], or the end. What ends in no other place is no reason to stop: a
+    /// `>`, a quote or a `<` too many.
+    pub(crate) fn take(&mut self, bytes: &[u8], last: bool) {
+        let (start_of_all, mut at) = (self.done, 0);
         while let Some(next) = memchr(b'<', &bytes[at..]).filter(|_| !self.is_broken) {
             let start = at + next;
             let rest = &bytes[start..];
             let until = |mark: &[u8]| memmem::find(rest, mark).map(|end| end + mark.len());
-            let place = self.done + start;
+            let place = start_of_all + start;
             let length = match rest {
                 _ if !last && rest.len() < "<![CDATA[".len() => None,
                 [b'<', b'!', b'-', b'-', data @ ..] => {
                     memmem::find(data, b"-->").map(|end| "<!---->".len() + end)
                 }
-                [b'<', b'!', b'[', b'C', ..] => until(b"]]>"),
+                [b'<', b'!', b'[', b'C', ..] => section(rest, last),
                 [b'<', b'!', ..] => self.declaration(rest),
                 [b'<', b'?', ..] => {
                     let length = until(b"?>");
                     // It is in the prolog only that one names a style sheet.
                     if let Some(length) = length.filter(|_| !self.has_root) {
-                        let name = 1 + name_length(&rest[1..]);
-                        let (attributes, _) =
-                            attributes(&rest[..length], name, place).unwrap_or_default();
-                        self.push(attributes, place..place + length, &[], None);
+                        let name = 1 + name_length(&rest[1..], Syntax::Xml);
+                        let found = attributes(&rest[..length], name, place, Syntax::Xml);
+                        let found = found.unwrap_or_default().list;
+                        self.push(found, place..place + length, &[], None);
+                        at = start + length;
+                        continue;
                     }
                     length
                 }
                 [b'<', b'/', ..] => {
                     let length = until(b">");
                     if length.is_some() {
-                        self.end_tag(place);
+                        self.end_tag(&rest[2..], place);
                     }
                     length
                 }
-                _ => self.start_tag(rest, place),
+                _ => match self.start_tag(rest, place) {
+                    Some(length) => {
+                        at = start + length;
+                        continue;
+                    }
+                    None => None,
+                },
             };
-            match length {
-                Some(length) => at = start + length,
-                None if !last => return start,
-                None => self.is_broken = true,
+            if length.is_none() && !last {
+                self.done = start_of_all + start;
+                return;
             }
+            if length.is_none() {
+                self.is_broken = true;
+                self.doubt(place, "markup without an end");
+            }
+            at = length.map_or(bytes.len(), |length| start + length);
+            (self.tokens).push_back(Token::Other(place..start_of_all + at));
         }
-        bytes.len()
+        self.done = start_of_all + bytes.len();
     }
 
     /// XML 1.0 §2.8: notes what a document type declaration declares; gives its length.
@@ -138,12 +143,17 @@ impl XmlTags {
 
     /// The start tag at the start of `rest`; gives its length.
     fn start_tag(&mut self, rest: &[u8], place: usize) -> Option<usize> {
-        let name = &rest[1..1 + name_length(&rest[1..])];
+        let name = &rest[1..1 + name_length(&rest[1..], Syntax::Xml)];
         if name.is_empty() {
+            self.doubt(place, "a stray `<`");
             return rest.get(1).map(|_| 1);
         }
-        let (attributes, length) = attributes(rest, 1 + name.len(), place)?;
+        let found = attributes(rest, 1 + name.len(), place, Syntax::Xml)?;
+        let (attributes, length) = (found.list, found.length);
         self.has_root = true;
+        if let Some(stray) = found.stray {
+            self.doubt(stray, "an attribute without a value, quotes or a blank");
+        }
         let bindings = self.prefixes.count();
         // Namespaces in XML §3.
         for attribute in &attributes {
@@ -189,6 +199,7 @@ impl XmlTags {
         }
         if has_content {
             self.open.push(OpenElement {
+                name: name.into(),
                 xml_bases,
                 bindings,
                 has_text,
@@ -200,14 +211,24 @@ impl XmlTags {
         Some(length)
     }
 
-    fn end_tag(&mut self, start: usize) {
-        let Some(element) = self.open.pop() else {
+    fn end_tag(&mut self, rest: &[u8], start: usize) {
+        let element = self.open.pop();
+        let is_its =
+            |element: &OpenElement| *element.name == rest[..name_length(rest, Syntax::Xml)];
+        if !element.as_ref().is_some_and(is_its) {
+            self.doubt(start, "the end tag of another element");
+        }
+        let Some(element) = element else {
             return;
         };
         self.prefixes.unbind(element.bindings);
         if element.has_text {
             self.tokens.push_back(Token::Close(start));
         }
+    }
+
+    fn doubt(&mut self, at: usize, what: &'static str) {
+        self.doubt.get_or_insert((at, what));
     }
 
     /// Pushes a tag, or an instruction.
@@ -231,49 +252,15 @@ impl XmlTags {
     }
 }
 
-/// XML 1.0 §2.3, `S`.
-fn is_blank(byte: &u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
-}
-
-/// How long the name at the start is.
-fn name_length(bytes: &[u8]) -> usize {
-    let ends = |byte: &u8| is_blank(byte) || b"/>=<\"'".contains(byte);
-    bytes.iter().position(ends).unwrap_or(bytes.len())
-}
-
-/// The attributes of a tag whose name ends at `at`, and its length; `None` where it does not end. Those that lack a
-/// value or its quotes are none.
-fn attributes(bytes: &[u8], mut at: usize, place: usize) -> Option<(Vec<Attribute>, usize)> {
-    let blanks = |at: usize| {
-        let rest = bytes.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| is_blank(byte)).count()
-    };
-    let mut attributes = Vec::new();
+/// The length of a section of text, with those that follow at once: one that would end in a URL is written as two.
+fn section(bytes: &[u8], last: bool) -> Option<usize> {
+    const BEGIN: &[u8] = b"<![CDATA[";
+    let mut at = 0;
     loop {
-        let length = name_length(bytes.get(at..)?);
-        if length == 0 {
-            if *bytes.get(at)? == b'>' {
-                return Some((attributes, at + 1));
-            }
-            at += 1;
-            continue;
-        }
-        let name = at..at + length;
-        at = name.end;
-        let equals = blanks(at);
-        if *bytes.get(equals)? != b'=' {
-            continue;
-        }
-        let open = blanks(equals + 1);
-        at = open;
-        if let quote @ (b'"' | b'\'') = *bytes.get(open)? {
-            let value = open + 1..open + 1 + memchr(quote, &bytes[open + 1..])?;
-            at = value.end + 1;
-            attributes.push(Attribute {
-                name: name.start + place..name.end + place,
-                value: Some(value.start + place..value.end + place),
-            });
+        at += memmem::find(&bytes[at..], b"]]>")? + "]]>".len();
+        let behind = &bytes[at..];
+        if !behind.starts_with(BEGIN) {
+            return (last || behind.len() >= BEGIN.len()).then_some(at);
         }
     }
 }

@@ -157,13 +157,6 @@ impl EditedPart {
         self.new.extend_from_slice(&old[done..]);
         self.old.extend_from_slice(old);
     }
-
-    /// Whether the new part has as many of these marks, in either letter case, as the old one.
-    pub(crate) fn keeps(&self, marks: &[&[u8]]) -> bool {
-        let [old, new] = [&self.old, &self.new].map(|bytes| bytes.to_ascii_lowercase());
-        let count = |bytes: &[u8], mark| memchr::memmem::find_iter(bytes, mark).count();
-        (marks.iter()).all(|mark| count(&old, mark) == count(&new, mark))
-    }
 }
 
 /// What an attribute's name is followed by: where the value is, and its quote.

@@ -10,16 +10,18 @@ mod reference;
 use std::borrow::Cow;
 
 use abslink_url::inverse;
-use abslink_url::{Resolver, whatwg};
+use abslink_url::{BaseUrl, Resolver, whatwg};
 
 use super::based_reference::BasedReference;
 use super::replay;
 use super::rules::Rules;
 use crate::base::BaseSource;
+use crate::base::moves::MappedPrefix;
 use crate::base::retrieval::tree::is_nameless;
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::report::outcome::Outcome;
+use crate::settings::Settings;
 use crate::settings::site::To;
 pub(crate) use plain::{ByteForms, ByteResult};
 
@@ -99,12 +101,31 @@ impl Rules<'_> {
         }
     }
 
+    /// The URL in full of a reference such as `http:x`, which is relative where the page has that scheme, and absolute
+    /// elsewhere (URL Standard, "scheme state"), where the page moves to another scheme.
+    fn read_by_scheme(&self, based: &BasedReference<'_, '_>) -> Option<String> {
+        let Settings {
+            moves, resolver, ..
+        } = self.settings;
+        let may_be = *resolver == Resolver::Whatwg && !moves.is_empty();
+        let (_, rest) = based.reference.split_once(':').filter(|_| may_be)?;
+        let base = based.base.filter(|_| !rest.starts_with("//"))?;
+        let base_there = BaseUrl::any(&moves.moved(base.as_str())?);
+        let reference = self.in_encoding(based.row, based.reference, base.as_str());
+        let read = |base: &BaseUrl| Some(resolver.resolve(base, &reference).ok()?.into_owned());
+        let (here, there) = (read(base)?, read(&base_there));
+        let is_same = there.is_some_and(|there| there == here || moves.moved(&here) == Some(there));
+        (!is_same).then_some(here)
+    }
+
     fn choose<'r>(
         &self,
         based: &BasedReference<'_, '_>,
         outcome: Outcome,
         target: &str,
     ) -> Replacement<'r> {
+        let whole = self.read_by_scheme(based);
+        let target = whole.as_deref().unwrap_or(target);
         let unwrapped = self.unwrapped(target);
         // Without a base URL, it has been taken out already.
         let is_unwrapped =
@@ -126,7 +147,7 @@ impl Rules<'_> {
         };
         let reference = self.reference(based, read.as_ref().unwrap_or(&target));
         let would_be_file = self.would_be_file(&reference, &target);
-        let is_given = outcome == Outcome::Relative && !is_unwrapped;
+        let is_given = outcome == Outcome::Relative && !is_unwrapped && whole.is_none();
         let is_its_form = reference.as_deref() == Ok(based.reference)
             || is_given && (self.is_its_form(based) || !is_moved && self.is_relative_base(based));
         let (to, form) = match reference {
@@ -144,7 +165,8 @@ impl Rules<'_> {
                 (self.rooted(based, &target), form)
             }
             Err(form) => {
-                let changes = outcome == Outcome::Relative || is_moved || is_unwrapped;
+                let stays = outcome == Outcome::Absolute && whole.is_none();
+                let changes = !stays || is_moved || is_unwrapped;
                 (changes.then_some(target), form)
             }
         };
@@ -186,17 +208,29 @@ impl Rules<'_> {
             .flatten()
     }
 
-    /// Where a target is moved to, if it is. Without a scheme, the reference is that of http and of https.
+    /// Where a target is moved to, if it is.
     fn moved(&self, based: &BasedReference<'_, '_>, target: &str) -> Option<String> {
+        let (prefix, rest) = self.moving(based, target)?;
+        Some(prefix.moved(&rest))
+    }
+
+    /// The prefix by which a target is moved, and what follows that. Without a scheme, a reference is that of http and
+    /// of https; one that others are relative to moves as they do.
+    fn moving<'t>(
+        &self,
+        based: &BasedReference<'_, '_>,
+        target: &'t str,
+    ) -> Option<(&MappedPrefix, Cow<'t, str>)> {
         let moves = &self.settings.moves;
         // A part of FROM does not begin a placeholder.
         let is_whole = |rest: &str| based.unfilled.is_none() || !rest.is_empty();
         if let Some((prefix, rest)) = moves.moving(target).filter(|(_, rest)| is_whole(rest)) {
-            return Some(prefix.moved(rest));
+            return Some((prefix, Cow::Borrowed(rest)));
         }
-        let from_host = Some(based.reference).filter(|reference| reference.starts_with("//"));
+        let has_scheme = based.base.is_some() && is_base(based.row);
+        let from_host = Some(based.reference).filter(|it| it.starts_with("//") && !has_scheme);
         let (prefix, rest) = moves.moving_from_host(from_host?)?;
-        is_whole(&rest).then(|| prefix.moved(&rest))
+        is_whole(&rest).then_some((prefix, Cow::Owned(rest)))
     }
 
     /// The same where each reference keeps its form.
@@ -208,22 +242,28 @@ impl Rules<'_> {
             _ => return Replacement::default(),
         };
         let is_unwrapped = unwrapped.is_some();
-        let moved = match &unwrapped {
+        let whole = unwrapped.or_else(|| self.read_by_scheme(based));
+        let moved = match &whole {
             Some(url) => self.settings.moves.moved(url),
             None if outcome == Outcome::Absolute => self.moved(based, reference),
-            None if is_from_host => self.moved(based, reference).map(|url| {
-                let found = self.settings.moves.moving_from_host(reference);
-                match (found, url.find("//")) {
-                    (Some((prefix, _)), Some(at)) if prefix.keeps_scheme() => url[at..].to_owned(),
-                    _ => url,
-                }
-            }),
+            None if is_from_host => {
+                let scheme = based.base.filter(|_| is_base(based.row)).map(|base| {
+                    let end = base.as_str().find(':').unwrap_or_default();
+                    &base.as_str()[..=end]
+                });
+                let whole = [scheme.unwrap_or_default(), reference].concat();
+                self.moving(based, &whole).map(|(prefix, rest)| {
+                    let url = prefix.moved(&rest);
+                    let host = url.find("//").filter(|_| prefix.keeps_scheme());
+                    url[host.unwrap_or_default()..].to_owned()
+                })
+            }
             None => None,
         };
         Replacement {
             is_moved: moved.is_some(),
             is_unwrapped,
-            to: moved.or(unwrapped).map(Cow::Owned),
+            to: moved.or(whole).map(Cow::Owned),
             ..Replacement::default()
         }
     }
@@ -310,6 +350,11 @@ impl Rules<'_> {
 /// Whether what a reference means is known only from the root of a tree whose URL is not known.
 fn is_of_nameless(based: &BasedReference<'_, '_>, target: &str) -> bool {
     is_nameless(target) || based.is_nameless()
+}
+
+/// Whether others are resolved against what stands in a place.
+fn is_base(row: &Row) -> bool {
+    matches!(row.against, Against::Fallback | Against::Outer) || row.attribute == "codebase"
 }
 
 /// Whether a place tells others where something is, or is itself a base URL: it holds a URL in full.

@@ -12,16 +12,20 @@ use crate::resolve::rules::Rules;
 use crate::settings::placeholder::{self, Placeholders};
 use crate::settings::site::To;
 use abslink_url::inverse::{self, Form, Inverse, KeepReason};
-use abslink_url::{BaseUrl, Resolver};
+use abslink_url::{BaseUrl, Resolver, whatwg};
 
 impl Rules<'_> {
     /// Whether a `base` element gets the form that references get, where browsers read it as it is read here, or will once
     /// it is written: it leads from the page's own URL, so that the pages may be put anywhere.
     fn is_base_in_form(&self, row: &Row) -> bool {
+        let has_path = |url: &BaseUrl| match self.settings.moves.moved(url.as_str()) {
+            Some(moved) => has_path(&BaseUrl::any(&moved)),
+            None => has_path(url),
+        };
         row.against == Against::Fallback
             && matches!(self.settings.to, To::Relative | To::Root)
             && !self.settings.remove_base
-            && self.context.retrieval.is_some()
+            && (self.context.retrieval.as_ref()).is_some_and(|own| has_path(&own.url))
             && (self.document_base.browser.is_none() || self.document_base.becomes.is_some())
             && self.document_base.base.as_ref().is_some_and(has_path)
     }
@@ -79,6 +83,12 @@ impl Rules<'_> {
         let [own, base] = [own, base].map(|url| {
             let moved = settings.moves.moved(url.as_str());
             let text = moved.as_deref().unwrap_or(url.as_str());
+            // The URL Standard takes `\\` for `/`, as the next run reads what is written.
+            let has_slashes = settings.resolver == Resolver::Whatwg && text.contains('\\');
+            let parsed = has_slashes
+                .then(|| whatwg::parse(text, None).ok())
+                .flatten();
+            let text = parsed.as_ref().map_or(text, |parsed| parsed.text());
             match self.with_host_as_written(text) {
                 Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
                 text => Cow::Owned(BaseUrl::any(&text)),
