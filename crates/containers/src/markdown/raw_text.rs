@@ -21,6 +21,8 @@ const NAMES: [&str; 9] = [
 pub(super) struct Gap {
     open: Option<&'static str>,
     at: Option<usize>,
+    /// What was closed, and where.
+    pub(super) closers: Vec<(usize, String)>,
 }
 
 impl Gap {
@@ -42,6 +44,7 @@ impl Gap {
             {
                 gap[..closer.len()].copy_from_slice(closer.as_bytes());
                 self.open = None;
+                self.closers.push((at, closer));
             }
         }
         for at in memchr::memchr_iter(b'<', text.as_bytes()) {

@@ -26,6 +26,8 @@ pub(super) struct Found {
     /// The document with nothing but its HTML and destinations.
     pub(super) markup: Vec<u8>,
     destinations: Vec<Range<usize>>,
+    /// Where elements are closed that the document leaves open.
+    closers: Vec<(usize, String)>,
 }
 
 impl Found {
@@ -35,6 +37,9 @@ impl Found {
         self.destinations
             .iter()
             .for_each(|it| html[it.clone()].fill(b'\n'));
+        for (at, closer) in &self.closers {
+            html[*at..][..closer.len()].copy_from_slice(closer.as_bytes());
+        }
         html
     }
 
@@ -74,6 +79,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         ignores_next: false,
         raw_text: raw_text::Gap::default(),
         definitions: in_order(parser.reference_definitions(), start),
+        block_at: 0,
         definition_places: Vec::new(),
         of_images: HashSet::new(),
     };
@@ -87,6 +93,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         mut places,
         mut markup,
         mut destinations,
+        raw_text,
         ..
     } = reader;
     for (at, index) in &reader.definition_places {
@@ -103,6 +110,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         places,
         markup,
         destinations,
+        closers: raw_text.closers,
     })
 }
 
@@ -138,6 +146,8 @@ struct Reader<'d> {
     ignores_next: bool,
     raw_text: raw_text::Gap,
     definitions: Peekable<IntoIter<(Range<usize>, String)>>,
+    /// Where the last block begins or ends that is no paragraph.
+    block_at: usize,
     /// Where definitions start, and the indices of their places.
     definition_places: Vec<(usize, usize)>,
     /// Where the definitions start that images use.
@@ -212,6 +222,17 @@ impl Reader<'_> {
             last.inner_end = last.inner_end.max(range.end.min(last.range.end));
         }
         let in_bare = range.start < self.bare_end;
+        match &event {
+            Event::Start(Tag::Item | Tag::BlockQuote(_) | Tag::FootnoteDefinition(_)) => {
+                self.block_at = range.start;
+            }
+            Event::End(
+                TagEnd::Heading(_) | TagEnd::Item | TagEnd::BlockQuote(_) | TagEnd::CodeBlock,
+            )
+            | Event::End(TagEnd::HtmlBlock | TagEnd::Table | TagEnd::FootnoteDefinition)
+            | Event::Rule => self.block_at = range.end,
+            _ => {}
+        }
         match event {
             Event::Start(Tag::Link {
                 link_type,
@@ -234,6 +255,7 @@ impl Reader<'_> {
             Event::End(TagEnd::Link | TagEnd::Image) => self.end()?,
             Event::Start(Tag::CodeBlock(_)) => self.code = true,
             Event::End(TagEnd::CodeBlock) => self.code = false,
+            Event::Start(Tag::Table(_)) => self.table(range.start),
             Event::Start(Tag::TableCell) => {
                 (self.cell, self.brackets) = (Some(range), 0);
             }
@@ -250,6 +272,18 @@ impl Reader<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// cmark-gfm reads no definitions in the lines directly above a table: they are shown as text.
+    fn table(&mut self, start: usize) {
+        let places = self.definition_places.iter().rev();
+        for (at, index) in places.take_while(|(at, _)| *at >= self.block_at) {
+            let is_blank = |line: &str| line.trim_start_matches([' ', '\t', '>']).trim().is_empty();
+            if self.document[*at..start].lines().any(is_blank) {
+                break;
+            }
+            self.places.ignore(*index);
+        }
     }
 
     fn start(
@@ -299,9 +333,6 @@ impl Reader<'_> {
             return Err(UNCLEAR);
         };
         self.images -= usize::from(link.is_image);
-        if !link.is_image {
-            self.brackets = 0;
-        }
         if let (Some((row, expected)), false) = (link.inline, link.is_inside) {
             let within = link.inner_end..link.range.end;
             let in_cell = self.cell.is_some();
