@@ -5,6 +5,7 @@ mod feeds;
 mod images;
 mod mailboxes;
 mod manifests;
+mod markdown;
 mod messages;
 mod rows;
 mod sheets;

@@ -279,7 +279,9 @@ impl Reader<'_> {
         let places = self.definition_places.iter().rev();
         for (at, index) in places.take_while(|(at, _)| *at >= self.block_at) {
             let is_blank = |line: &str| line.trim_start_matches([' ', '\t', '>']).trim().is_empty();
-            if self.document[*at..start].lines().any(is_blank) {
+            // Behind the last line stands what the table is in.
+            let above = self.document[*at..start].rsplit_once('\n');
+            if above.is_none_or(|(lines, _)| lines.split('\n').any(is_blank)) {
                 break;
             }
             self.places.ignore(*index);
