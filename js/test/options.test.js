@@ -40,7 +40,7 @@ function values(name) {
 
 /** The default of an option, from its text in the help. */
 function standardOf(text) {
-  return (/\[default: (.+?)\]/.exec(text) ?? /^ {10}([\w-]+) \(the default\)/m.exec(text))?.[1]
+  return (/\[default: (.+?)\]/.exec(text) ?? /(?:^|;)\s+([\w-]+) \(the default\)/m.exec(text))?.[1]
 }
 
 test('they are the options of the command', { skip: missing(COMMAND) }, () => {

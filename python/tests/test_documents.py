@@ -39,8 +39,8 @@ def test_what_does_not_change_is_the_same_object(html):
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"to": "relative"}, "<base href=http://a/z/><a href=../b/x>"),
-        ({"to": "root"}, "<base href=http://a/z/><a href=/b/x>"),
+        ({"to": "relative"}, "<base href=../../z/><a href=../b/x>"),
+        ({"to": "root"}, "<base href=/z/><a href=/b/x>"),
         ({"to": "relative", "remove_base": True}, "<a href=../x>"),
         ({"move_url": ["http://a/b=http://n"]}, "<base href=http://a/z/><a href=http://n/x>"),
         ({"to": "keep", "move_url": ["http://a=http://n"]}, "<base href=/z/><a href=../b/x>"),

@@ -111,7 +111,7 @@ def test_options_are_those_of_the_command():
     defaults = {"unwrap": None}
     for option in options[1:]:
         name = re.match(r"\s+(?:-\w, )?--([\w-]+)", option)[1]
-        default = re.search(r"\[default: (.+?)\]|^ {10}([\w-]+) \(the default\)", option, re.MULTILINE)
+        default = re.search(r"\[default: (.+?)\]|(?:^|;)\s+([\w-]+) \(the default\)", option, re.MULTILINE)
         if name != "charset":
             defaults[name] = default and (default[1] or default[2])
     assert {"resolver", "also", "exclude-url"} < defaults.keys()
