@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use super::Collector;
 use crate::places::attributes::{Against, Row, ValueKind};
@@ -61,7 +61,7 @@ impl Collector<'_> {
         for block in find(text).filter(|block| is_wanted(&block.attributes)) {
             let json = &text[block.attributes.clone()];
             // Without readable attributes it is a block all the same, which has none.
-            if serde_json::from_str::<IgnoredAny>(json).is_ok() {
+            if serde_json::from_str::<&RawValue>(json).is_ok() {
                 let start = part.start + block.attributes.start;
                 let name = part.start + block.name.start..part.start + block.name.end;
                 self.strings(json, start, &name, &text[block.name]);
