@@ -153,13 +153,6 @@ const MOVES: &[(&[&str], bool)] = &[
     (&[], true),
     (&["http://e.org/=https://e.org/"], false),
     (
-        &[
-            "http://e.org/docs/=https://new.org/d/",
-            "https://e.org=http://e.org",
-        ],
-        true,
-    ),
-    (
         &["https://o.org=file:///o", "http://e.org=ftp://e.org"],
         false,
     ),
