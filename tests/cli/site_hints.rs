@@ -49,7 +49,13 @@ fn names_with_queries_are_said() {
             let warning = format!(
                 "{links} links may be wrong: ? in file names was read as %3F, not as the start of a query"
             );
-            assert_eq!(said("warning: ", &all, path), [warning], "{all:?}");
+            let warnings = |words: &[&str]| {
+                let mut said = said("warning: ", words, path);
+                // Of names that no browser opens as pages another test tells.
+                said.retain(|it| !it.contains("do not open from a disk"));
+                said
+            };
+            assert_eq!(warnings(&all), [warning], "{all:?}");
             let hints = said("hint: ", &all, path);
             assert!(
                 hints.iter().any(|it| it.contains(hint)),
@@ -57,7 +63,7 @@ fn names_with_queries_are_said() {
             );
             // With the option it is as on the server.
             let always = [&all[..], &["--converted-links", "always"]].concat();
-            assert_eq!(said("warning: ", &always, path), [""; 0], "{always:?}");
+            assert_eq!(warnings(&always), [""; 0], "{always:?}");
             if command[0] == "rewrite" {
                 let page = fs::read_to_string(path.join("out/page.html?x=1")).unwrap();
                 let expected = match options[..] {

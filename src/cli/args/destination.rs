@@ -33,8 +33,7 @@ pub(crate) struct DestinationArgs {
     pub(crate) backup: Option<OsString>,
     /// Copy all other files too, with -o
     ///
-    /// Backups too, but not what --exclude leaves out. A symbolic link is copied as a link; with
-    /// --follow, what it leads to.
+    /// Backups too, but not what --exclude leaves out. Symbolic links stay links without --follow.
     // clap waives `requires` if the required option conflicts with a given one.
     #[arg(long, requires = "output", conflicts_with = "in_place")]
     pub(crate) copy_others: bool,
@@ -42,8 +41,6 @@ pub(crate) struct DestinationArgs {
     #[arg(short = 'n', long, conflicts_with = "diff")]
     pub(crate) dry_run: bool,
     /// Print a diff; write nothing
-    ///
-    /// On a terminal control characters are escaped, and in the log of a CI system its commands.
     #[arg(long)]
     pub(crate) diff: bool,
     /// Check each file with a second parser before writing it

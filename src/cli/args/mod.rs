@@ -50,7 +50,7 @@ pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
 pub(crate) struct Args {
     /// Choose when text has colours: auto, always or never
     ///
-    /// auto (the default): on a terminal, unless NO_COLOR is set or CLICOLOR is 0, and everywhere if CLICOLOR_FORCE is set.
+    /// auto (the default): on a terminal; NO_COLOR, CLICOLOR and CLICOLOR_FORCE are heeded.
     #[arg(
         long,
         global = true,

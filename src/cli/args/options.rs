@@ -27,9 +27,8 @@ pub(crate) struct LocationArgs {
     pub(crate) base_url: Option<String>,
     /// Resolve links as if the repository were at URL
     ///
-    /// As in https://github.com/o/r/tree/v1.2; also GitLab, Forgejo, Gitea, Bitbucket and sourcehut. Links lead to
-    /// the pages of files and directories there, pictures to their bytes. The repository begins where `.git` is, or
-    /// at --root. See docs/markdown.md.
+    /// As in https://github.com/o/r/tree/v1.2, and on other forges: links lead to pages there, pictures to
+    /// their bytes. The repository begins where `.git` is, or at --root. See docs/markdown.md.
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     #[arg(conflicts_with_all = ["base_url", "layout"])]
     pub(crate) repo: Option<String>,
@@ -77,8 +76,7 @@ pub(crate) struct LocationArgs {
     /// Take URLs out of links to a web archive
     ///
     /// `/web/20200103104500/http://www.example.com/` becomes `http://www.example.com/`, in links and in the
-    /// URLs of pages, before --move-url and --to. --exclude-url keeps links that cite an archive on
-    /// purpose.
+    /// URLs of pages, before --move-url and --to. --exclude-url keeps some.
     #[arg(long)]
     pub(crate) unwrap: bool,
 }
@@ -149,8 +147,6 @@ pub(crate) struct LinkArgs {
     #[arg(long, value_name = "[ELEMENT]@ATTR[:KIND]")]
     pub(crate) attr: Vec<CustomAttribute>,
     /// Leave links unchanged if their target is in the tree
-    ///
-    /// A partial mirror can be browsed where it is; other links lead to the original site.
     #[arg(long)]
     pub(crate) only_missing: bool,
     /// Turn links to a mirror's files back into URLs
@@ -177,8 +173,8 @@ pub(crate) struct LinkArgs {
     pub(crate) to: To,
     /// Try this ending for links without one, with --to files
     ///
-    /// Repeatable. With `.html`, /docs/intro leads to docs/intro.html. With `.md=.html`, docs/intro.md leads to
-    /// docs/intro.html if that is there.
+    /// Repeatable. With `.html`, /docs/intro leads to docs/intro.html. With `.md=.html`, which --to relative
+    /// takes too, docs/intro.md leads to docs/intro.html if that is there.
     #[arg(long, value_name = "ENDING")]
     pub(crate) try_ext: Vec<String>,
     /// Take out each `<base href>` that no link depends on
@@ -194,7 +190,7 @@ pub(crate) struct LinkArgs {
     /// Move links that lead below FROM, absolute ones too
     ///
     /// Repeatable; the longest FROM is used. What begins with a TO has been moved: a second run changes
-    /// nothing. `--move-url https://wrong/=https://right/` repairs a run with a wrong base URL.
+    /// nothing. `--move-url https://wrong/=https://right/` mends a wrong base URL.
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) move_url: Vec<MappedPrefix>,
 }
