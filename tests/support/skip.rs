@@ -119,6 +119,10 @@ pub(crate) fn is_root() -> bool {
 }
 
 #[track_caller]
+#[allow(
+    clippy::print_stderr,
+    reason = "the harness keeps it, and the end of the run has it"
+)]
 fn skip(lacking: impl Display, required: bool) {
     assert!(
         !(required && all_required()),
@@ -131,7 +135,6 @@ fn skip(lacking: impl Display, required: bool) {
         _ => std::panic::Location::caller().file().to_owned(),
     };
     let line = format!("{test}: {lacking}\n");
-    // The harness keeps it, and the end of the run has it.
     eprint!("not tested: {line}");
     let list = fs::OpenOptions::new()
         .append(true)

@@ -30,6 +30,7 @@ pub struct Problem {
     pub error: FileError,
 }
 
+#[cfg(feature = "cli")]
 impl Problem {
     /// What goes behind the path, which is named once.
     pub(crate) fn reason(&self) -> String {

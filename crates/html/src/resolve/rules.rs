@@ -117,7 +117,8 @@ impl<'d> Rules<'d> {
         url: &mut String,
         confirmation: Option<&mut Confirmation>,
     ) -> Ruling {
-        let rules: [(fn(&Self, &BasedReference<'_, '_>) -> bool, Outcome); 7] = [
+        type Applies<'r> = fn(&Rules<'r>, &BasedReference<'_, '_>) -> bool;
+        let rules: [(Applies<'_>, Outcome); 7] = [
             (Self::is_excluded, Outcome::Excluded),
             (Self::is_unfilled, Outcome::Placeholder),
             (Self::stays_in_document, Outcome::SameDocument),

@@ -132,7 +132,7 @@ impl std::str::FromStr for Repo {
         };
         let host = host.to_ascii_lowercase();
         let is_it = |it: &&str| **it == host || it.ends_with('.') && host.starts_with(*it);
-        let is_its = |forge: &&Forge| forge.hosts.iter().any(|it| is_it(&it));
+        let is_its = |forge: &&Forge| forge.hosts.iter().any(&is_it);
         let known = FORGES.iter().find(is_its);
         let others = FORGES.iter().filter(|it| it.has_others && known.is_none());
         let mut forges = known.into_iter().chain(others);

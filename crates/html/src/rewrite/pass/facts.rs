@@ -44,11 +44,8 @@ pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, 
         let is_sheet = rel.is_some_and(|rel| chunk.bytes[rel].eq_ignore_ascii_case(b"stylesheet"));
         return is_sheet && !is_ending(&"css");
     }
-    let ends_as_page = ["html", "htm", "xhtml", "xht"]
-        .iter()
-        .any(|it| is_ending(&it));
-    (is(b"a") || is(b"area"))
-        && (has_query && !ends_as_page || PROGRAMS.iter().any(|it| is_ending(&it)))
+    let ends_as_page = ["html", "htm", "xhtml", "xht"].iter().any(&is_ending);
+    (is(b"a") || is(b"area")) && (has_query && !ends_as_page || PROGRAMS.iter().any(&is_ending))
 }
 
 /// Whether a page shows or runs what an element names.
