@@ -124,8 +124,11 @@ impl Site {
     }
 }
 
-/// Every file below a directory.
+/// Every file below a directory, which is not there where a run wrote none.
 fn files(directory: &Path) -> Files {
+    if !directory.exists() {
+        return Files::new();
+    }
     let entries = walkdir::WalkDir::new(directory)
         .into_iter()
         .map(Result::unwrap);

@@ -73,13 +73,17 @@ impl<'c> Comparison<'c> {
 
     /// At the start of a document in another one.
     fn inside(rules: Rules<'c>) -> Comparison<'c> {
-        let mut old = Document::new(rules.syntax);
+        let (mut old, mut new) = (Document::new(rules.syntax), Document::new(rules.syntax));
         if rules.wanted().has_texts() {
             old.open_all();
         }
+        if rules.stays_foreign {
+            old.stays_foreign();
+            new.stays_foreign();
+        }
         Comparison {
             old,
-            new: Document::new(rules.syntax),
+            new,
             tokens: Tokens::default(),
             edits: Edits::default(),
             rules,

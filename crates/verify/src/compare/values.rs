@@ -29,6 +29,8 @@ pub(crate) struct Rules<'m> {
     /// What its bytes are in.
     pub(crate) encoding: &'static Encoding,
     pub(crate) targets: Targets<'m>,
+    /// Which guess is made of an end tag that may end SVG and MathML ([`Document::stays_foreign`]).
+    pub(crate) stays_foreign: bool,
 }
 
 /// What the text of an element is.
@@ -56,6 +58,7 @@ impl<'m> Rules<'m> {
         let is_decoded = IN_TEXT.contains(&encoding);
         Rules {
             syntax,
+            stays_foreign: false,
             encoding: if is_decoded { UTF_8 } else { encoding },
             targets: Targets {
                 settings,

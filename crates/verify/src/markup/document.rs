@@ -46,6 +46,13 @@ impl Document {
         }
     }
 
+    /// It is read by the other guess where an end tag may end SVG and MathML.
+    pub(crate) fn stays_foreign(&mut self) {
+        if let Tags::Html(reader) = &mut self.tags {
+            reader.stays_foreign = true;
+        }
+    }
+
     /// Takes the next piece, or the end.
     pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
         self.window.extend_from_slice(piece);

@@ -25,6 +25,8 @@ pub(crate) struct HtmlTags {
     templates: usize,
     /// The traces of the elements of HTML that have begun.
     begun: u64,
+    /// Whether an end tag in SVG and MathML that may be one of HTML around them ends nothing.
+    pub(crate) stays_foreign: bool,
     /// The first tag that a tree builder may drop although it decides here how what follows is read.
     pub(crate) doubt: Option<Doubt>,
 }
@@ -226,7 +228,7 @@ impl HtmlTags {
         } else if self.is_foreign() {
             // It may be that of an element around.
             self.doubt("an end tag of HTML in SVG or MathML");
-            while self.is_foreign() {
+            while self.is_foreign() && !self.stays_foreign {
                 self.close(self.done);
             }
         } else if name.eq_ignore_ascii_case(b"template") {
