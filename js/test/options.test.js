@@ -14,8 +14,8 @@ const { OPTIONS } = await import(pathToFileURL(join(installed, 'lib/options.js')
 const OF_FILES = ['try-ext']
 /** Options of other sections that one document has as well. */
 const ELSEWHERE = ['as', 'unwrap', 'feed-base']
-/** Values of `--as` for what has many documents in it. */
-const OF_MANY = ['warc', 'json', 'jsonl', 'csv', 'tsv']
+/** Values of `--as` for what has many documents in it, and for what the module has no reader of. */
+const OF_COMMAND = ['markdown', 'warc', 'json', 'jsonl', 'csv', 'tsv']
 
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
 
@@ -49,7 +49,7 @@ test('they are the options of the command', { skip: missing(COMMAND) }, () => {
   assert.deepEqual(Object.keys(OPTIONS).sort(), Object.keys(theirs).map(camel).sort())
   for (const [name, text] of Object.entries(theirs)) {
     const { one, list, type } = OPTIONS[camel(name)]
-    const listed = values(name).filter((value) => !(name === 'as' && OF_MANY.includes(value)) && !(name === 'to' && value === 'files'))
+    const listed = values(name).filter((value) => !(name === 'as' && OF_COMMAND.includes(value)) && !(name === 'to' && value === 'files'))
     if (one || list) assert.deepEqual([...(one ?? list)].sort(), listed.sort(), name)
     else assert.deepEqual(listed, [], name)
     assert.equal(type === 'boolean', !/^.*<.+>/.test(text.split('\n')[0]), name)

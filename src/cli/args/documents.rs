@@ -33,7 +33,7 @@ pub(crate) struct DocumentArgs {
     ///
     /// In directories: html (page templates too), feeds (sitemaps and OPML too), all, or none. It adds to
     /// html, which --layout wget, wget-windows and httrack turn on; only `none` turns that off. A file
-    /// whose ending says that it is something else, such as `app.js`, is never read, nor is a backup.
+    /// whose ending says otherwise (`app.js`) is never read, nor is a backup.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = values::detect())]
     #[arg(hide_possible_values = true)]
     pub(crate) detect: Vec<Detect>,
@@ -51,7 +51,7 @@ pub(crate) struct DocumentArgs {
     pub(crate) follow: bool,
     /// Read `-` and the files given as PATH as this
     ///
-    /// html, xhtml, message, feed, warc, css, manifest, speculation-rules, json, jsonl, csv, tsv
+    /// html, xhtml, markdown, message, feed, warc, css, manifest, speculation-rules, json, jsonl, csv, tsv
     #[arg(long = "as", value_name = "KIND", value_parser = values::read_as())]
     #[arg(hide_possible_values = true)]
     pub(crate) read_as: Option<Kind>,
