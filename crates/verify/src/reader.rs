@@ -107,17 +107,19 @@ fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(
     if is_marked(edited.new) && !is_marked(edited.old) {
         return Err(at_start(Fault::BYTE_ORDER_MARK));
     }
-    let mut rules = Rules::new(parameters);
-    let Err(difference) = Comparison::new(rules.clone()).take(edited, true) else {
-        return Ok(());
+    let compare = |stays_foreign| {
+        let mut rules = Rules::new(parameters);
+        rules.stays_foreign = stays_foreign;
+        Comparison::new(rules).take(edited, true)
     };
-    let first = told(difference, edited.old, parameters.syntax);
-    // Where an end tag may have misled it, the other guess may be the right one.
-    rules.stays_foreign = true;
-    match first.is_bug {
-        true => Err(first),
-        false => Comparison::new(rules).take(edited, true).map_err(|_| first),
-    }
+    compare(false).or_else(|difference| {
+        let first = told(difference, edited.old, parameters.syntax);
+        // Where an end tag may have misled it, the other guess may be the right one.
+        match first.is_bug {
+            true => Err(first),
+            false => compare(true).map_err(|_| first),
+        }
+    })
 }
 
 fn told(difference: Difference, document: &[u8], syntax: Syntax) -> Disagreement {

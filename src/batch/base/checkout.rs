@@ -1,13 +1,12 @@
 //! The repository that a tree is in: where it begins, which of its names are directories, and what Git LFS stores.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::batch::path;
-use crate::batch::read::windows_names;
+use crate::batch::read::{self, windows_names};
 use abslink_html::base::retrieval::repo::RepoFiles;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -82,12 +81,9 @@ fn lfs_patterns(directory: &Path) -> Gitignore {
     let path = directory.join(".gitattributes");
     let mut builder = GitignoreBuilder::new(directory);
     let mut text = Vec::new();
-    // A named pipe is not opened: it may never get a writer.
-    if path.metadata().is_ok_and(|found| found.is_file())
-        && let Ok(file) = File::open(&path)
-    {
+    if let Ok(found) = read::open(&path) {
         // What was read before it failed may say something.
-        let _ = file.take(MOST).read_to_end(&mut text);
+        let _ = found.file.take(MOST).read_to_end(&mut text);
     }
     for line in String::from_utf8_lossy(&text).lines() {
         let line = line.trim();

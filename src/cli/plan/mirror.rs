@@ -50,6 +50,11 @@ fn parent(directory: &Path) -> PathBuf {
 /// The layout by which each directory that has pages is a host.
 fn layout(root: &Path) -> Option<&'static str> {
     let mut hosts = directories_alone(root);
+    // Most trees are no mirrors, and are not walked for that.
+    let may_be_host = |host: &String| LAYOUTS.iter().any(|(layout, _)| layout.is_host(host));
+    if !hosts.iter().any(may_be_host) {
+        return None;
+    }
     hosts.retain(|directory| has_page(&root.join(directory)));
     let is_mirror = !hosts.is_empty() && !hosts.iter().any(|host| is_package(host));
     let is_layout = |(layout, _): &&(Layout, char)| hosts.iter().all(|host| layout.is_host(host));

@@ -241,10 +241,21 @@ impl Reading<'_, '_> {
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
         depth: usize,
     ) -> Vec<Edit> {
-        let holds = steps::holds(targets);
-        let is_url = holds.is_some_and(Holds::is_url);
+        let is_url = steps::holds(targets).is_some_and(Holds::is_url);
         let grammar = if is_url { Ok(None) } else { grammar(text) };
-        match (grammar, holds) {
+        self.text_in(grammar, text, targets, place, depth)
+    }
+
+    /// The same of a text whose grammar is known.
+    fn text_in(
+        &mut self,
+        grammar: Result<Option<Grammar>, Expected>,
+        text: &str,
+        targets: &[Target<'_>],
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+        depth: usize,
+    ) -> Vec<Edit> {
+        match (grammar, steps::holds(targets)) {
             (Err(expected), _) => {
                 self.broken(place(expected.at..expected.at).start, expected.what);
                 Vec::new()
@@ -372,12 +383,12 @@ impl ValueReader for Values {
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> Option<(html::Examined, Vec<Edit>)> {
-        let is_value = may_hold_others(text)
-            && match grammar(text) {
-                Ok(grammar) => grammar.is_some(),
-                // Where no markup is, nothing changes that could break it.
-                Err(_) => text.contains('<'),
-            };
+        let grammar = grammar(text);
+        let is_value = match &grammar {
+            Ok(grammar) => grammar.is_some(),
+            // Where no markup is, nothing changes that could break it.
+            Err(_) => text.contains('<'),
+        };
         if !is_value {
             return None;
         }
@@ -392,7 +403,7 @@ impl ValueReader for Values {
             broken: Vec::new(),
         };
         let targets = [(steps::ALL, Holds::Html)];
-        let edits = reading.text(text, &targets, &mut |part| part, 0);
+        let edits = reading.text_in(grammar, text, &targets, &mut |part| part, 0);
         let tally = *reading.tally();
         let mut examined =
             html::Examined::of(html::document_base(None, context, settings.resolver));
