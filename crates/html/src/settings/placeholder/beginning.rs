@@ -19,9 +19,23 @@ pub(crate) fn at_start(text: &str, placeholders: Placeholders) -> Option<usize> 
             .or_else(|| razor(text, placeholders)),
         [b'_' | b'[', ..] => segment(text).or_else(|| shortcode(text)),
         [b'~', b'/', ..] => from_application(text, placeholders),
+        [b'\\' | b'"' | b'\'', ..] => code(text),
         _ => None,
     };
     length.filter(|length| *length > 0)
+}
+
+/// All of it, if it begins with a quote that is escaped, or one that an operator follows: it stands in a string of some
+/// programming language or of JSON, and is no HTML yet.
+fn code(text: &str) -> Option<usize> {
+    const QUOTES: [&str; 6] = ["\"", "'", "u0022", "u0027", "x22", "x27"];
+    let rest = text.trim_start_matches('\\');
+    let is_escaped = rest.len() < text.len() && QUOTES.iter().any(|it| rest.starts_with(it));
+    let behind = text.strip_prefix(['"', '\'']);
+    let operand = behind.and_then(|it| it.trim_start().strip_prefix(['+', '.', '&']));
+    let begins = |first: char| first.is_ascii_alphabetic() || "$_(".contains(first);
+    let is_joined = operand.is_some_and(|it| it.trim_start().starts_with(begins));
+    (is_escaped || is_joined).then_some(text.len())
 }
 
 /// The length of a name between two signs: letters, digits, `_`, `.` and `-`.

@@ -98,7 +98,7 @@ const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
 const SIGNS: [bool; 256] = table(b"{<[*%@");
 
 /// What may be the first byte of a reference that begins with one.
-const FIRST: [bool; 256] = table(b"{<[*%$@#_:~");
+const FIRST: [bool; 256] = table(b"{<[*%$@#_:~\\\"'");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
     let (mut table, mut at) = ([false; 256], 0);
@@ -281,7 +281,19 @@ pub(crate) fn may_hold(value: &str) -> bool {
     let opens = |byte| {
         matches!(
             byte,
-            b'{' | b'%' | b'<' | b'[' | b'*' | b'$' | b'@' | b'~' | b'\t' | b'\n' | b'\r'
+            b'{' | b'%'
+                | b'<'
+                | b'['
+                | b'*'
+                | b'$'
+                | b'@'
+                | b'~'
+                | b'\\'
+                | b'"'
+                | b'\''
+                | b'\t'
+                | b'\n'
+                | b'\r'
         )
     };
     let opens = value.bytes().fold(false, |found, byte| found | opens(byte));
