@@ -29,14 +29,16 @@ pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str)
 /// what it is.
 pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &str) -> bool {
     const PROGRAMS: [&str; 7] = ["php", "asp", "aspx", "jsp", "cgi", "cfm", "do"];
+    if attribute != "href" {
+        return false;
+    }
     let element = &chunk.bytes[place.element.clone()];
     let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
     let path = to.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let is_ending = |known: &&str| ending.eq_ignore_ascii_case(known);
-    let has_query = name.to_ascii_lowercase().contains("%3f");
-    if attribute != "href" || name.is_empty() {
+    if name.is_empty() {
         return false;
     }
     if is(b"link") {
@@ -44,8 +46,9 @@ pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, 
         let is_sheet = rel.is_some_and(|rel| chunk.bytes[rel].eq_ignore_ascii_case(b"stylesheet"));
         return is_sheet && !is_ending(&"css");
     }
-    let ends_as_page = ["html", "htm", "xhtml", "xht"].iter().any(&is_ending);
-    (is(b"a") || is(b"area")) && (has_query && !ends_as_page || PROGRAMS.iter().any(&is_ending))
+    let is_page = ["html", "htm", "xhtml", "xht"].iter().any(&is_ending);
+    let has_query = || name.contains("%3F") || name.contains("%3f");
+    !is_page && (is(b"a") || is(b"area")) && (PROGRAMS.iter().any(&is_ending) || has_query())
 }
 
 /// Whether a page shows or runs what an element names.
