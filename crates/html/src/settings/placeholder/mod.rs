@@ -62,7 +62,7 @@ const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Fo
 }
 
 /// If several match, the first one counts.
-const FORMS: [Form; 18] = [
+const FORMS: [Form; 23] = [
     form("{{", "}}", true),
     form(BLOCK, "%}", true),
     form("{#", "#}", true),
@@ -81,6 +81,12 @@ const FORMS: [Form; 18] = [
     form("*|", "|*", false),
     form(DOUBLED, "%%", false),
     form("%recipient.", "%", false),
+    form("%{", "}", false),
+    // As editors of HTML escape them.
+    form("%7B%7B", "%7D%7D", false),
+    form("*%7C", "%7C*", false),
+    form("[~", "~]", false),
+    form("[(", ")]", false),
 ];
 
 /// These end in `%`, which may also begin an escape of the URL Standard: `{%C3%A9`.
