@@ -1,6 +1,6 @@
 //! `--remove-base`: what takes a `base` element out, and what keeps it.
 
-use abslink::{Context, Group, Settings, Syntax, To, rewrite_bytes};
+use abslink::{Context, Group, Groups, Settings, Syntax, To, rewrite_bytes};
 
 use crate::support::generate;
 
@@ -87,6 +87,37 @@ fn neighbours_are_read_as_they_were() {
             if found.is_some() || *new.document != expected {
                 wrong.push(format!(
                     "{line}\n  {} {found:?}",
+                    new.document.escape_ascii()
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Neither what is written nor what stands behind ends a value, a text, a comment or a section, or joins another.
+#[test]
+fn edits_leave_their_neighbours_what_they_were() {
+    let table = include_str!("../../testdata/html/edited_neighbours.tsv");
+    let mut context = Context::retrieved_from(OWN).unwrap();
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [to, charset, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {line}");
+        };
+        context.charset = Some(charset.to_owned());
+        let to = To::ALL.into_iter().find(|it| it.name() == to).unwrap();
+        let mut settings = settings(to);
+        settings.groups = Group::ALL.into_iter().fold(settings.groups, Groups::with);
+        (settings.remove_base, settings.unwrap) = (false, true);
+        for from in [document, expected] {
+            let old = bytes(from);
+            let new = rewrite_bytes(&old, syntax(document), &context, &settings);
+            let found = &new.examined.disagreement;
+            if found.is_some() || *new.document != bytes(expected) {
+                let columns = [to.name(), charset, document].join("\t");
+                wrong.push(format!(
+                    "{columns}\t{}\t{found:?}",
                     new.document.escape_ascii()
                 ));
             }

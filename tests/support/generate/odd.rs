@@ -67,6 +67,9 @@ const BASES: &[&[u8]] = &[
     b"<h:base href=\"/z/\"></h:base>",
     b"<base href=\"/z/\"> </base>",
     b"<base/href=/z/>",
+    b"<base href=\"/a</b\">",
+    b"<base href=\"/-->/]]>/?>/'&quot;/\">",
+    b"<base href=\"/x?&amp;\">",
 ];
 
 const TAGS: &[&[u8]] = &[
@@ -165,6 +168,16 @@ const LINKS: &[&[u8]] = &[
     b"<use href='#f'>",
     b"<a href='#f'>",
     b"<a href='{{ x }}'>",
+    b"<a href=https://e.org/docs/a/'x>",
+    b"<a href=/web/2020/https://e.org/docs/a/\"x>",
+    b"<noscript><a href=\"noscript>\"></noscript>",
+    b"<noframes><p style='a:url(noframes)'></noframes>",
+    b"<a href='#65;'><a href=#amp><a href=?x&amp;y>",
+    b"<style>@import 'style';a{b:url(style>)}</style>",
+    b"<svg><style><![CDATA[@import 'u';a{b:url(v)}]]></style></svg>",
+    b"<!--[if IE]><a href='->'><script type=application/ld+json>{\"url\":\"u\"}</script><![endif]-->",
+    b"<script type=application/ld+json>{\"url\":\"script>\"}</script>",
+    b"<script type=importmap>{\"imports\":{\"./script\":\"./script>\"}}</script>",
 ];
 
 const XML: &[&[u8]] = &[
@@ -208,6 +221,9 @@ const XML: &[&[u8]] = &[
     b"<template>",
     b"</template>",
     b"<a href = 'u' = >",
+    b"<style>/*]]<b/>*/@import ']';<![CDATA[@import 'u';]]>&gt;</style>",
+    b"<a href=\"https://e.org/docs/a/]]&gt;&lt;\"/>",
+    b"<?xml-stylesheet href=\"u\"?>",
 ];
 
 /// The document that belongs to a seed, and the label of its encoding.

@@ -97,7 +97,7 @@ fn begins_url(text: &str) -> bool {
         return false;
     };
     let host = rest.strip_prefix('/').unwrap_or(rest);
-    is_of_web(scheme) && !host.is_empty() && !host.starts_with('/')
+    is_of_web(scheme) && host.starts_with(|c: char| c.is_alphanumeric() || c == '[')
 }
 
 fn is_of_web(scheme: &str) -> bool {

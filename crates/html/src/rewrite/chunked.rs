@@ -312,7 +312,6 @@ impl<'p> ChunkedRewriter<'p> {
             charset: &Charset::known(self.facts.encoding, window),
             syntax: self.facts.syntax,
             start: window.start(),
-            in_cdata: false,
         };
         let sink = &mut Sink::new(show, edits);
         self.pass

@@ -48,8 +48,10 @@ pub(crate) fn write_back(
         Delimiter::Attribute(Quote::None)
             if new.iter().any(|(old, text)| {
                 let kept = kept(value, &old, &text);
-                // What stays needs none.
-                text.is_empty() || entity::is_special(&text[..text.len() - kept])
+                // What stays needs none, but for a quote that was not the first byte.
+                text.is_empty()
+                    || entity::is_special(&text[..text.len() - kept])
+                    || old.start == 0 && text.starts_with(['"', '\''])
             }) =>
         {
             writer.quote("", new);
@@ -63,25 +65,11 @@ pub(crate) fn write_back(
     }
 }
 
-/// What ends a CDATA section.
-const CDATA_END: &str = "]]>";
-
 /// Appends text, spelled as its place requires.
 fn encode(text: &str, delimiter: Delimiter, chunk: &Chunk<'_>, out: &mut String) {
-    let start = out.len();
     match delimiter {
-        Delimiter::Attribute(quote) => {
-            let text = writable(text, chunk);
-            entity::encode_attribute(&text, quote, chunk.syntax, out);
-            if chunk.in_cdata && out[start..].contains(CDATA_END) {
-                let spelled = out.split_off(start);
-                out.push_str(&spelled.replace(CDATA_END, "]]&gt;"));
-            }
-        }
-        Delimiter::Instruction(quote) => {
-            encode(text, Delimiter::Attribute(quote), chunk, out);
-            let spelled = out.split_off(start);
-            out.push_str(&spelled.replace('>', "&gt;"));
+        Delimiter::Attribute(quote) | Delimiter::Instruction(quote) => {
+            entity::encode_attribute(&writable(text, chunk), quote, chunk.syntax, out);
         }
         Delimiter::RawText | Delimiter::Declared | Delimiter::Ignored(_) => out.push_str(text),
         Delimiter::JsonString => json_string::encode(text, out),
@@ -137,9 +125,9 @@ fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
         let is_written = kind != ValueKind::Url || !chunk.charset.lacks(c);
         percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| is_written, out);
     }
-    if out[start..].contains(CDATA_END) {
+    if out[start..].contains("]]>") {
         let spelled = out.split_off(start);
-        out.push_str(&spelled.replace(CDATA_END, "]]]]><![CDATA[>"));
+        out.push_str(&spelled.replace("]]>", "]]]]><![CDATA[>"));
     }
 }
 

@@ -11,8 +11,6 @@ pub(crate) struct Chunk<'c> {
     pub(crate) syntax: Syntax,
     /// Where it starts in the document.
     pub(crate) start: usize,
-    /// Whether it is in a CDATA section, which `]]>` would end.
-    pub(crate) in_cdata: bool,
 }
 
 impl<'c> Chunk<'c> {
@@ -22,7 +20,6 @@ impl<'c> Chunk<'c> {
             charset,
             syntax,
             start: 0,
-            in_cdata: false,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::locate::position::{Decoder, PositionMap};
 
 /// What [`encode`] escapes, besides control characters.
-const ENCODED: [u8; 4] = *b"\"\\<\x7f";
+const ENCODED: [u8; 5] = *b"\"\\<>\x7f";
 
 /// What each byte says behind a backslash; 0 is none of them. Text has them in no order that a processor could guess,
 /// so they are looked up.
@@ -35,8 +35,8 @@ pub fn stands_for_itself(text: &[u8]) -> bool {
         && is_plain(text.last_chunk::<BLOCK>().map_or(rest, |last| last))
 }
 
-/// Appends `url` as it must be written in a JSON string. `<` is escaped as well, so that no
-/// `</script` or `<!--` appears in a document.
+/// Appends `url` as it must be written in a JSON string. `<` and `>` are escaped as well, so that no
+/// `</script`, `<!--` or `-->` appears in a document.
 pub fn encode(url: &str, out: &mut String) {
     let mut rest = url;
     loop {
@@ -189,7 +189,7 @@ mod tests {
                     let is_there = at < length;
                     let expected = if is_there && !is_plain { at } else { length };
                     assert_eq!(plain_length(&text[..length]), expected, "{byte} at {at}");
-                    let is_escaped = is_there && (!is_plain || matches!(byte, b'<' | 0x7f));
+                    let is_escaped = is_there && (!is_plain || matches!(byte, b'<' | b'>' | 0x7f));
                     assert_eq!(stands_for_itself(&text[..length]), !is_escaped);
                 }
             }

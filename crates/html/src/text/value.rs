@@ -187,11 +187,6 @@ impl<'d> Value<'d> {
         sections.map(|section| (section.source.clone(), section.in_cdata))
     }
 
-    /// Whether a part of the text is in a CDATA section.
-    pub(crate) fn has_cdata(&self) -> bool {
-        self.runs().any(|(_, in_cdata)| in_cdata)
-    }
-
     /// Whether the text can be cut at `text` without cutting a character or an entity.
     pub(crate) fn is_between_entities(&self, text: usize) -> bool {
         self.text.is_char_boundary(text)

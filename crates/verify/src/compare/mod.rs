@@ -152,7 +152,7 @@ impl<'c> Comparison<'c> {
                     self.text_until(*end)?;
                     self.close()?;
                 }
-                Token::Other(_) => {}
+                Token::Other(place) => self.markup_in_text(place)?,
             }
             self.tokens.expect(&self.old, &token)?;
         }
@@ -163,6 +163,27 @@ impl<'c> Comparison<'c> {
         if self.outer.is_empty() {
             self.old.forget(self.tokens.first());
         }
+        Ok(())
+    }
+
+    /// In HTML, markup parts the text of an element of SVG, and a CDATA section is such a part.
+    fn markup_in_text(&mut self, place: &Range<usize>) -> Result<(), Difference> {
+        let Text::Value(kind, delimiter) = self.text else {
+            return Ok(());
+        };
+        if self.rules.syntax == Syntax::Xml {
+            return Ok(());
+        }
+        self.text_until(place.start)?;
+        let bytes = self.old.bytes(place.clone());
+        if let Some(inside) = bytes.strip_prefix(b"<![CDATA[") {
+            let length = inside.strip_suffix(b"]]>").unwrap_or(inside).len();
+            self.old.position = place.end - inside.len();
+            self.text = Text::Value(kind, Delimiter::RawText);
+            self.text_until(self.old.position + length)?;
+            self.text = Text::Value(kind, delimiter);
+        }
+        self.old.position = place.end;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ mod reference;
 use std::borrow::Cow;
 
 use abslink_url::inverse;
-use abslink_url::{BaseUrl, Resolver, whatwg};
+use abslink_url::{BaseUrl, Resolver, rfc3986, whatwg};
 
 use super::based_reference::BasedReference;
 use super::replay;
@@ -108,8 +108,9 @@ impl Rules<'_> {
             moves, resolver, ..
         } = self.settings;
         let may_be = *resolver == Resolver::Whatwg && !moves.is_empty();
-        let (_, rest) = based.reference.split_once(':').filter(|_| may_be)?;
-        let base = based.base.filter(|_| !rest.starts_with("//"))?;
+        let scheme = rfc3986::scheme(based.reference).filter(|_| may_be)?;
+        let is_whole = based.reference[scheme.len()..].starts_with("://");
+        let base = based.base.filter(|_| !is_whole)?;
         let base_there = BaseUrl::any(&moves.moved(base.as_str())?);
         let reference = self.in_encoding(based.row, based.reference, base.as_str());
         let read = |base: &BaseUrl| Some(resolver.resolve(base, &reference).ok()?.into_owned());
@@ -308,6 +309,16 @@ impl Rules<'_> {
         }
     }
 
+    /// A base URL as the next run reads it: the URL Standard takes `\` for `/` and escapes letters.
+    fn as_read<'u>(&self, url: &'u str) -> Cow<'u, str> {
+        let is_odd = self.settings.resolver == Resolver::Whatwg
+            && url.contains(|c: char| c == '\\' || !c.is_ascii());
+        match is_odd.then(|| whatwg::parse(url, None)) {
+            Some(Ok(parsed)) => Cow::Owned(parsed.text().to_owned()),
+            _ => Cow::Borrowed(url),
+        }
+    }
+
     /// The target of an absolute reference with `\`, which the URL Standard takes for `/`: that decides which file it
     /// has.
     fn with_slashes(&self, url: &str) -> Option<String> {
@@ -325,7 +336,8 @@ impl Rules<'_> {
         let Some(base) = based.base.filter(|_| is_escaped) else {
             return false;
         };
-        let target = Resolver::Rfc3986.resolve(base, based.reference);
+        let base = BaseUrl::any(&self.as_read(base.as_str()));
+        let target = Resolver::Rfc3986.resolve(&base, based.reference);
         target.is_ok_and(|target| {
             let moved = self.moved(based, &target).map(Cow::Owned);
             let target = moved.unwrap_or(target);

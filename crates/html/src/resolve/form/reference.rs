@@ -12,7 +12,7 @@ use crate::resolve::rules::Rules;
 use crate::settings::placeholder::{self, Placeholders};
 use crate::settings::site::To;
 use abslink_url::inverse::{self, Form, Inverse, KeepReason};
-use abslink_url::{BaseUrl, Resolver, whatwg};
+use abslink_url::{BaseUrl, Resolver};
 
 impl Rules<'_> {
     /// Whether a `base` element gets the form that references get, where browsers read it as it is read here, or will once
@@ -83,13 +83,7 @@ impl Rules<'_> {
         let [own, base] = [own, base].map(|url| {
             let moved = settings.moves.moved(url.as_str());
             let text = moved.as_deref().unwrap_or(url.as_str());
-            // The URL Standard takes `\\` for `/`, as the next run reads what is written.
-            let has_slashes = settings.resolver == Resolver::Whatwg && text.contains('\\');
-            let parsed = has_slashes
-                .then(|| whatwg::parse(text, None).ok())
-                .flatten();
-            let text = parsed.as_ref().map_or(text, |parsed| parsed.text());
-            match self.with_host_as_written(text) {
+            match self.with_host_as_written(&self.as_read(text)) {
                 Cow::Borrowed(text) if text == url.as_str() => Cow::Borrowed(url),
                 text => Cow::Owned(BaseUrl::any(&text)),
             }

@@ -59,10 +59,7 @@ impl<'p> Pass<'p> {
             Some(_) => Charset::utf8(&text),
             None => view.chunk.charset.of_part(&text),
         };
-        let inner = Chunk {
-            in_cdata: coded.is_none() && view.value.has_cdata(),
-            ..Chunk::whole(text.as_bytes(), &charset, Syntax::Html)
-        };
+        let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
         places.find(
             inner.bytes,

@@ -122,7 +122,7 @@ pub(crate) fn encode_attribute(text: &str, quote: Quote, syntax: Syntax, out: &m
     // Most URLs contain none of these.
     if !text
         .bytes()
-        .any(|byte| matches!(byte, b'&' | b'"' | b'\'' | b'<' | b'\t'..=b'\r'))
+        .any(|byte| matches!(byte, b'&' | b'"' | b'\'' | b'<' | b'>' | b'\t'..=b'\r'))
     {
         out.push_str(text);
         return;
@@ -135,7 +135,9 @@ pub(crate) fn encode_attribute(text: &str, quote: Quote, syntax: Syntax, out: &m
             // HTML 4 has no name for it.
             (b'\'', Quote::Single, _) => "&#39;",
             (b'\r', ..) => "&#13;",
-            (b'<', _, Syntax::Xml) => "&lt;",
+            // In raw text, a comment or a CDATA section around the tag they might end that.
+            (b'<', ..) => "&lt;",
+            (b'>', ..) => "&gt;",
             (b'\t', _, Syntax::Xml) => "&#9;",
             (b'\n', _, Syntax::Xml) => "&#10;",
             _ => continue,
