@@ -53,8 +53,10 @@ pub(super) fn hints(command: &str, said: &str, folder: &Path) {
         copy_into(folder, &own);
         let one = abslink();
         let bin = Path::new(one.get_program()).parent().unwrap();
+        // In the directory, and behind the pipe, of the command.
+        let before = &command[..command.rfind("abslink ").unwrap_or(0)];
         let ran = Command::new("sh")
-            .args(["-c", &hint])
+            .args(["-e", "-c", &format!("{before}{hint}")])
             .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
             .current_dir(&own)
             .stdin(std::process::Stdio::null())
@@ -62,7 +64,7 @@ pub(super) fn hints(command: &str, said: &str, folder: &Path) {
             .unwrap();
         let error = String::from_utf8_lossy(&ran.stderr);
         let verb = |line: &str| line.split(' ').nth(1).map(str::to_owned);
-        let is_same = verb(command) == verb(&hint);
+        let is_same = verb(&command[before.len()..]) == verb(&hint);
         // The errors of other files stay.
         let has_errors = said.contains("error: ");
         assert!(
@@ -70,7 +72,7 @@ pub(super) fn hints(command: &str, said: &str, folder: &Path) {
             "{command}\n{hint}\n{error}"
         );
         // Another command shows what this one has found, and `base` only shows.
-        if is_same && verb(command).as_deref() != Some("base") {
+        if is_same && verb(&hint).as_deref() != Some("base") {
             assert!(
                 !error.lines().any(|it| it == about),
                 "{command}\n{hint}\n{error}"

@@ -51,7 +51,7 @@ fn lintian_finds_nothing_wrong() {
         .arg(package)
         .output();
     let ran = Ran::from(&ran.unwrap());
-    assert_eq!((ran.code, &*ran.stdout), (Some(0), ""), "{}", ran.stderr);
+    ran.exits(0).prints("");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn it_is_installed_and_removed() {
             .args(["--force-depends", "--log=/dev/null"])
             .args(arguments);
         let ran = Ran::from(&dpkg.output().unwrap());
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.exits(0);
     };
     dpkg(&["--install", package.to_str().unwrap()]);
     let installed = files(&root.join("usr"));
@@ -100,10 +100,7 @@ fn it_is_installed_and_removed() {
         .arg("--version")
         .output();
     let version = Ran::from(&version.unwrap());
-    assert_eq!(
-        version.stdout,
-        concat!("abslink ", env!("CARGO_PKG_VERSION"), "\n")
-    );
+    version.prints(concat!("abslink ", env!("CARGO_PKG_VERSION"), "\n"));
     dpkg(&["--purge", "abslink"]);
     assert!(!root.join("usr").exists(), "nothing is left");
 }

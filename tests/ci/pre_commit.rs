@@ -237,8 +237,7 @@ fn a_hook_without_the_mark_is_refused() {
         "rewrite -i --hook -b http://h/ a.html",
     ] {
         let ran = sandbox.run(line);
-        assert_eq!(ran.code, Some(2), "{line}");
-        assert!(ran.stderr.contains("the hook needs `--`"), "{}", ran.stderr);
+        ran.exits(2).says("the hook needs `--`");
     }
-    assert_eq!(sandbox.run("check --hook -- a.html").code, Some(1));
+    sandbox.run("check --hook -- a.html").exits(1);
 }

@@ -100,17 +100,16 @@ fn every_shell_has_a_script() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let ran = sandbox.run(&format!("completions {shell}"));
-        assert_eq!(ran.code, Some(0));
-        assert!(ran.stdout.contains("resolver"), "{shell}");
+        ran.exits(0).shows("resolver");
     }
-    assert_eq!(sandbox.run("completions tcsh").code, Some(2));
+    sandbox.run("completions tcsh").exits(2);
 }
 
 /// The pages, one for each command.
 fn pages() -> (Sandbox, Vec<String>) {
     let sandbox = Sandbox::new();
     let ran = sandbox.run("man -o man");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let files = fs::read_dir(sandbox.path().join("man")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<_> = names.collect();
@@ -157,9 +156,9 @@ fn a_page_that_cannot_be_written_is_named() {
     sandbox.write("taken", "");
     for directory in ["taken", "taken/man"] {
         let ran = sandbox.run(&format!("man check -o {directory}"));
-        assert_eq!(ran.code, Some(2));
+        ran.exits(2);
         let message = format!("error: {directory}: cannot write: ");
-        assert!(ran.stderr.starts_with(&message), "{}", ran.stderr);
+        ran.begins(&message);
     }
 }
 

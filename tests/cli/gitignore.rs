@@ -27,10 +27,6 @@ fn checked(sandbox: &Sandbox, arguments: &str) -> BTreeSet<String> {
         .collect()
 }
 
-fn names(names: &[&str]) -> BTreeSet<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
-}
-
 const FILES: [&str; 8] = [
     "top/a.html",
     "top/b.html",
@@ -54,34 +50,6 @@ fn with_patterns() -> Sandbox {
     sandbox.write("top/docs/.ignore", "build\n");
     sandbox.write("top/.ignore", "!/only.html\n");
     sandbox
-}
-
-/// `.gitignore` is git's: without a repository it says nothing, and it ends at the repository's root.
-#[test]
-fn gitignore_counts_in_its_repository() {
-    let sandbox = with_patterns();
-    fs::remove_dir(sandbox.path().join(".git")).unwrap();
-    let without = checked(&sandbox, "--gitignore top");
-    let mut expected = names(&FILES);
-    expected.remove("top/docs/build/d.html");
-    assert_eq!(without, expected);
-    // A repository in a repository, as a submodule is.
-    sandbox.write(".git", "gitdir: elsewhere\n");
-    sandbox.write("top/docs/.git", "gitdir: elsewhere\n");
-    assert!(checked(&sandbox, "--gitignore top").contains("top/docs/x.tmp.html"));
-}
-
-#[test]
-fn a_file_of_patterns_may_be_anything() {
-    let sandbox = repository(&["top/a.html", "top/b.html"]);
-    sandbox.write(
-        "top/.gitignore",
-        "\u{feff}a.html\n[\n\\\n**/**/\r\nb.html\n",
-    );
-    assert_eq!(checked(&sandbox, "--gitignore --allow-empty top").len(), 0);
-    fs::remove_file(sandbox.path().join("top/.gitignore")).unwrap();
-    fs::create_dir(sandbox.path().join("top/.gitignore")).unwrap();
-    assert_eq!(checked(&sandbox, "--gitignore top").len(), 2);
 }
 
 /// git itself leaves out the same files.
@@ -124,13 +92,8 @@ fn a_file_of_patterns_has_a_limit() {
     assert_eq!(checked(&sandbox, "--gitignore top").len(), 4);
     sandbox.write("top/c/.ignore", &patterns(MOST + 1));
     let ran = sandbox.run("check --gitignore top");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(
-        ran.stderr
-            .contains("top/c/.ignore: cannot read: more than 64 KiB of patterns"),
-        "{}",
-        ran.stderr
-    );
+    ran.exits(2)
+        .says("top/c/.ignore: cannot read: more than 64 KiB of patterns");
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
     assert_eq!(checked(&sandbox, "top").len(), 4);
     // Above PATH as well; and so for several that are shorter.
@@ -149,16 +112,12 @@ fn a_file_of_patterns_has_a_limit() {
     ] {
         sandbox.write("top/c/.ignore", &patterns(MOST - 2));
         sandbox.write(name, &patterns(MOST));
-        assert_eq!(
-            sandbox.run("check --gitignore top").code,
-            Some(code),
-            "{name}"
-        );
+        sandbox.run("check --gitignore top").exits(code);
     }
     // Without a repository .gitignore says nothing.
     fs::remove_dir(sandbox.path().join(".git")).unwrap();
     sandbox.write(".gitignore", &patterns(9 * MOST));
-    assert_eq!(sandbox.run("check --gitignore top").code, Some(1));
+    sandbox.run("check --gitignore top").exits(1);
 }
 
 /// Whatever the number of PATHs, the files above them are read once.

@@ -40,8 +40,7 @@ fn rewrite_lists_what_changes() {
         for jobs in ["-j1", "-j8"] {
             let sandbox = sandbox();
             let ran = sandbox.run(&format!("rewrite -b http://h/ {jobs} {arguments}"));
-            assert_eq!(ran.stdout, CHANGED, "{arguments} {jobs}: {}", ran.stderr);
-            assert_eq!(ran.code, Some(0), "{arguments}");
+            ran.prints(CHANGED).exits(0);
             let is_quiet = arguments.contains("-q");
             assert_eq!(ran.stderr.is_empty(), is_quiet, "{}", ran.stderr);
         }
@@ -49,5 +48,5 @@ fn rewrite_lists_what_changes() {
     let sandbox = sandbox();
     sandbox.run("rewrite -q -b http://h/ -i d");
     let again = sandbox.run("rewrite -b http://h/ -l -i d");
-    assert_eq!((again.code, &*again.stdout), (Some(0), ""));
+    again.exits(0).prints("");
 }

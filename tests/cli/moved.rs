@@ -1,47 +1,24 @@
 //! `--move-url`, `--unwrap` and `--to keep`, by the command.
 
-use std::fs;
-
-use super::Sandbox;
-use super::forms::{run, tree};
-
-fn rows() -> Vec<[String; 3]> {
-    let table = include_str!("../../testdata/html/moved.tsv");
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    let cells = rows.map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>());
-    cells
-        .map(|cells| cells.try_into().expect("three columns"))
-        .collect()
-}
+use super::{Ran, Sandbox};
+use crate::support::table::rows;
 
 #[test]
 fn each_row_is_moved() {
-    let mut wrong = Vec::new();
-    for [options, document, expected] in rows() {
-        let expected = if expected == "=" {
-            &document
-        } else {
-            &expected
+    for row in rows(include_str!("../../testdata/html/moved.tsv")) {
+        let [options, document, expected] = row[..] else {
+            panic!("{row:?}");
         };
-        for (from, what) in [(&document, "it"), (expected, "a second run")] {
-            let folder = tree(&[("p.html", from)]);
-            let rewrite = [
-                "rewrite",
-                "--verify",
-                "-i",
-                "-b",
-                "https://h.org/d/p.html",
-                "p.html",
-            ];
-            let options: Vec<&str> = options.split(' ').collect();
-            let (code, _, error) = run(&[&rewrite[..], &options].concat(), folder.path());
-            let new = fs::read_to_string(folder.path().join("p.html")).unwrap();
-            if code != 0 || new != *expected {
-                wrong.push(format!("{options:?} {from} ({what})\n  {new}\n  {error}"));
-            }
+        let expected = if expected == "=" { document } else { expected };
+        for from in [document, expected] {
+            let sandbox = Sandbox::of(&[("p.html", from)]);
+            let ran = sandbox.run(&format!(
+                "rewrite --verify -i -b https://h.org/d/p.html p.html {options}"
+            ));
+            ran.exits(0);
+            assert_eq!(sandbox.read("p.html"), expected, "{ran:?}");
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -50,66 +27,9 @@ fn the_second_reader_knows_where_references_go() {
     sandbox.write("p.html", "<a href=y>");
     let line = "rewrite --verify -b http://h/b/ --move-url http://h/=http://o/ p.html";
     let fault = "http://o/b/y=>http://h/b/y";
-    let output = (sandbox.abslink(line).env("ABSLINK_TEST_FAULT", fault)).output();
-    let output = output.unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    let message = "`y` means http://o/b/y, but `http://h/b/y` was written";
-    assert!(stderr.contains(message), "{stderr}");
-    assert_eq!(output.status.code(), Some(2));
-}
-
-/// What `-i` would write, a second run could not read.
-#[test]
-fn a_path_from_the_root_of_another_server() {
-    let page = "<a href=y>";
-    let run = |options: &str| {
-        let folder = tree(&[("in/p.html", page)]);
-        let command = format!("rewrite -q {options} in");
-        let arguments: Vec<&str> = command.split(' ').collect();
-        let (code, _, error) = run(&arguments, folder.path());
-        (
-            code,
-            error,
-            fs::read_to_string(folder.path().join("in/p.html")).unwrap(),
-        )
-    };
-    let site = "-b https://old/a/ --move-url https://old/a/=https://new/";
-    for task in ["-i", "-i -n", "-i --backup .o"] {
-        let (code, error, new) = run(&format!("{task} --to root {site}"));
-        assert_eq!((code, &*new), (2, page), "{error}");
-        let hints = "hint: -o DIR writes a new tree\nhint: --to relative";
-        assert!(
-            error.contains("a second run could not tell") && error.contains(hints),
-            "{error}"
-        );
-    }
-    for options in [
-        // Each of these writes the same again.
-        format!("-i --to relative {site}"),
-        "-i --to root -b https://old/a/ --move-url https://old/a/=https://new/a/".to_owned(),
-        "-i --to root -b https://h/ --move-url https://old/a/=https://new/".to_owned(),
-        "-i --to root -b https://h/ --move-url https://h/a/=https://h/b/c/".to_owned(),
-        format!("-o out --to root {site}"),
-    ] {
-        let (code, error, _) = run(&options);
-        assert_eq!(code, 0, "{options}: {error}");
-    }
-    // A server shows error pages at any path: there, such a link is written in full.
-    let files = [
-        ("in/404.html", "<a href=x/y>"),
-        ("in/x/p.html", "<a href=y>"),
-    ];
-    let folder = tree(&files);
-    let line = format!("rewrite -q -i --to relative --verify {site} in");
-    for _ in ["first", "second"] {
-        let arguments: Vec<&str> = line.split(' ').collect();
-        let (code, _, error) = super::forms::run(&arguments, folder.path());
-        assert_eq!(code, 0, "{error}");
-        let [error_page, page] =
-            files.map(|(name, _)| fs::read_to_string(folder.path().join(name)).unwrap());
-        assert_eq!(error_page, "<a href=https://new/x/y>");
-        assert_eq!(page, "<a href=y>");
-    }
+    let ran = Ran::by(sandbox.abslink(line).env("ABSLINK_TEST_FAULT", fault));
+    ran.exits(2)
+        .says("`y` means http://o/b/y, but `http://h/b/y` was written");
 }
 
 /// A link is taken out of an archive's URL before it is moved, in any spelling, with and without a base URL; and
@@ -147,8 +67,8 @@ fn what_is_unwrapped_is_moved_afterwards() {
                 let ran = sandbox.run(&format!(
                     "rewrite -i --verify --unwrap --move-url http://old/=http://new/n {options} p.html"
                 ));
-                assert_eq!(ran.code, Some(0), "{reference} {options}: {ran:?}");
-                let new = fs::read_to_string(sandbox.path().join("p.html")).unwrap();
+                ran.exits(0);
+                let new = sandbox.read("p.html");
                 assert_eq!(new, format!("<a href={expected}>"), "{reference} {options}");
             }
         }
@@ -170,84 +90,8 @@ fn the_root_is_moved_below_a_path() {
             let ran = sandbox.run_with_input(&line, page);
             let new = "<a href=https://new/n/#f><a href=https://new/n/?q><a href=https://new/n/>\
                        <a href=https://new/n/#f>";
-            assert_eq!(ran.stdout, new, "{line}: {}", ran.stderr);
+            ran.prints(new);
         }
-    }
-}
-
-/// No reference gets another form, so that files of every kind are done.
-#[test]
-fn keeping_takes_files_of_every_kind() {
-    let old = "http://old.example/a";
-    let feed = format!(
-        "<rss version=\"2.0\"><channel><item><link>{old}</link><description>&lt;a href=\"x\"&gt;&lt;a \
-         href=\"{old}\"&gt;</description></item></channel></rss>"
-    );
-    let sitemap = format!(
-        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{old}</loc></url></urlset>"
-    );
-    let message = format!(
-        "MIME-Version: 1.0\r\nContent-Type: text/html\r\nContent-Location: http://h/\r\n\r\n<a href=\"{old}\"><a \
-         href=\"x\">\r\n"
-    );
-    let css = format!("a{{b:url({old});c:url(x);--v:url(y)}}");
-    let opml = format!(
-        "<opml version=\"2.0\"><body><outline xmlUrl=\"{old}\" htmlUrl=\"x\"/></body></opml>"
-    );
-    let atom = format!(
-        "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><link href=\"{old}\"/><content type=\"html\">&lt;img \
-         src=\"i\"></content></entry></feed>"
-    );
-    let json = format!(
-        "{{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{{\"url\":\"{old}\",\"image\":\"i\"}}]}}\n"
-    );
-    let mailbox = format!(
-        "From a@b Thu Jan  1 00:00:00 2026\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=\"{old}\"><a href=x>\n"
-    );
-    let files = [
-        ("s/feed.rss", &*feed),
-        ("s/sitemap.xml", &*sitemap),
-        ("s/m.eml", &*message),
-        ("s/s.css", &*css),
-        ("s/list.opml", &*opml),
-        ("s/feed.atom", &*atom),
-        ("s/feed.json", &*json),
-    ];
-    let folder = tree(&files);
-    let keep = [
-        "rewrite",
-        "--verify",
-        "--detect=feeds",
-        "-i",
-        "--to",
-        "keep",
-        "--move-url",
-        "http://old.example/=https://new.example/",
-        "s",
-    ];
-    let (code, _, error) = run(&keep, folder.path());
-    assert_eq!(code, 0, "{error}");
-    for (name, text) in files {
-        let new = fs::read_to_string(folder.path().join(name)).unwrap();
-        assert_eq!(new, text.replace(old, "https://new.example/a"), "{name}");
-    }
-    let rows = format!("{{\"html\":\"<a href='{old}'><a href=x>\"}}\n");
-    fs::write(folder.path().join("r.jsonl"), &rows).unwrap();
-    let of_rows = [&["--field", "html"][..], &keep[4..8], &["r.jsonl"]].concat();
-    let (code, out, error) = run(&[&["rewrite"][..], &of_rows].concat(), folder.path());
-    let moved = rows.replace(old, "https://new.example/a");
-    assert_eq!((code, out), (0, moved), "{error}");
-    let table = format!("id,html\n1,\"<a href='{old}'><a href=x>\"\n");
-    let with_field = ["--field", "html"];
-    for (name, text, options) in [
-        ("r.csv", table, &with_field[..]),
-        ("mail.mbox", mailbox, &[]),
-    ] {
-        fs::write(folder.path().join(name), &text).unwrap();
-        let of_it = [&["rewrite"][..], options, &keep[4..8], &[name]].concat();
-        let (code, out, error) = run(&of_it, folder.path());
-        let moved = text.replace(old, "https://new.example/a");
-        assert_eq!((code, out), (0, moved), "{name}: {error}");
     }
 }
 
@@ -265,28 +109,24 @@ fn keeping_takes_web_archives() {
             body.len()
         )
     };
-    let folder = tree(&[("in/w.warc", &record("http://old.example"))]);
-    let path = folder.path();
-    let moves = "http://old.example/=https://new.example/";
+    let sandbox = Sandbox::of(&[("in/w.warc", &record("http://old.example"))]);
+    let keep = "--to keep --move-url http://old.example/=https://new.example/";
     for from in ["in", "in/w.warc"] {
-        let keep = ["--to", "keep", "--move-url", moves];
-        let rewrite = [&["rewrite", "--verify", "-o", "out"][..], &keep, &[from]].concat();
-        let (code, _, error) = run(&rewrite, path);
-        assert_eq!(code, 0, "{error}");
-        let new = fs::read_to_string(path.join("out/w.warc")).unwrap();
+        sandbox
+            .run(&format!("rewrite --verify -o out {keep} {from}"))
+            .exits(0);
+        let new = sandbox.read("out/w.warc");
         let page = "<a href=x><a href=https://new.example/y><link rel=canonical href=z>";
         assert!(new.contains(page), "{from}: {new}");
-        let check = [&["check"][..], &keep, &[from]].concat();
-        assert_eq!(run(&check, path).0, 1, "{from}");
-        assert_eq!(run(&[&["check"][..], &keep, &["out"]].concat(), path).0, 0);
-        fs::remove_dir_all(path.join("out")).unwrap();
+        sandbox.run(&format!("check {keep} {from}")).exits(1);
+        sandbox.run(&format!("check {keep} out")).exits(0);
     }
     // So do links of an archive that shows others.
-    let replay = record("http://a.example/web/20200101000000/http://e.org");
-    fs::write(path.join("in/w.warc"), replay).unwrap();
-    let unwrap = ["rewrite", "--to", "keep", "--unwrap", "-o", "out", "in"];
-    let (code, _, error) = run(&unwrap, path);
-    assert_eq!(code, 0, "{error}");
-    let new = fs::read_to_string(path.join("out/w.warc")).unwrap();
+    sandbox.write(
+        "in/w.warc",
+        record("http://a.example/web/20200101000000/http://e.org"),
+    );
+    sandbox.run("rewrite --to keep --unwrap -o out in").exits(0);
+    let new = sandbox.read("out/w.warc");
     assert!(new.contains("<a href=x><a href=http://e.org/y>"), "{new}");
 }

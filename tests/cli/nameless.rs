@@ -63,7 +63,7 @@ fn the_short_way_finds_what_the_long_way_does() {
                 }
                 let listed = sandbox.run(&format!("links --format json --to {to} {options} s"));
                 let ran = sandbox.run(&format!("rewrite --verify --to {to} {options} -i s"));
-                assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+                ran.exits(0);
                 // The first line says how long it took.
                 let said = ran.stderr.split_once('\n').unwrap_or_default().1;
                 let said = said.replace("warning: --exclude-url matched no link\n", "");
@@ -114,18 +114,10 @@ fn what_stands_for_the_tree_is_never_shown() {
         assert!(!sandbox.read(file).contains(INNER), "{file}");
     }
     let ran = sandbox.run("check --to files --format json site");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     sandbox.write("site/a.html", "<a href=/index.html>");
     let ran = sandbox.run("check --to files --format json site");
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(
-        ran.stdout.contains("\"base_from\":\"tree\""),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.contains("\"to\":\"index.html\""),
-        "{}",
-        ran.stdout
-    );
+    ran.exits(1)
+        .shows("\"base_from\":\"tree\"")
+        .shows("\"to\":\"index.html\"");
 }

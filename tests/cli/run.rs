@@ -15,7 +15,7 @@ fn a_document_goes_from_standard_input_to_standard_output() {
         (Some(0), "<a href=http://h/d/g>\r\n")
     );
     let lead = "made 1 link absolute in 1 of 1 file (";
-    assert!(ran.stderr.starts_with(lead), "{}", ran.stderr);
+    ran.begins(lead);
 }
 
 #[cfg(unix)]
@@ -55,7 +55,7 @@ fn a_line_of_standard_input_that_is_not_utf8_is_an_error() {
         .write_stdin(b"a\n\xe9t\xe9\n\xc3\xa9\n".as_slice())
         .output();
     let ran = Ran::from(&output.unwrap());
-    assert_eq!(ran.stdout, "http://h/a\n\nhttp://h/\u{e9}\n");
+    ran.prints("http://h/a\n\nhttp://h/\u{e9}\n");
     let told = "error: standard input, line 2: byte 1 of the line is not UTF-8; convert the input to UTF-8\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), told));
 }
@@ -74,8 +74,7 @@ fn no_document_is_an_error_unless_allowed() {
     for command in commands {
         let ran = sandbox.run(&format!("{command} --ext php site"));
         let message = "error: no HTML found in site\nhint: --ext";
-        assert!(ran.stderr.starts_with(message), "{command}: {}", ran.stderr);
-        assert_eq!(ran.code, Some(2), "{command}");
+        ran.begins(message).exits(2);
         let ran = sandbox.run(&format!("{command} --allow-empty --ext php site"));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
     }
@@ -96,7 +95,7 @@ fn progress_stays_out_of_a_pipe_unless_it_is_asked_for() {
     let ran = Ran::from(&auto.wait_with_output().unwrap());
     let logged = ran.stderr.lines().filter(|line| line.ends_with(" left"));
     assert_eq!((ran.code, logged.count()), (Some(0), 0), "{}", ran.stderr);
-    assert_eq!(Ran::from(&always.wait_with_output().unwrap()).code, Some(0));
+    Ran::from(&always.wait_with_output().unwrap()).exits(0);
 }
 
 /// More than a pipe holds, so that who writes it has to wait for its reader.
@@ -145,9 +144,9 @@ fn a_full_disk_is_an_error() {
             .output()
             .unwrap();
         let ran = Ran::from(&output);
-        assert_eq!(ran.code, Some(2), "{arguments}");
+        ran.exits(2);
         let message = "error: standard output: No space left on device";
-        assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
+        ran.begins(message);
     }
 }
 
@@ -181,12 +180,7 @@ mod signals {
             let first = wait_until_it_writes(&mut child);
             deliver(&child, signal);
             let ran = Ran::from(&child.wait_with_output().unwrap());
-            assert_eq!(ran.code, Some(code), "{}", ran.stderr);
-            assert!(
-                ran.stderr.contains("warning: interrupted: "),
-                "{}",
-                ran.stderr
-            );
+            ran.exits(code).says("warning: interrupted: ");
             let lines = format!("{}{}", char::from(first), ran.stdout);
             assert!(lines.ends_with("}\n"), "a whole line is the last");
             assert_eq!(
@@ -206,7 +200,7 @@ mod signals {
         let first = wait_until_it_writes(&mut child);
         deliver(&child, "INT");
         let ran = Ran::from(&child.wait_with_output().unwrap());
-        assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+        ran.exits(130);
         let report = format!("{}{}", char::from(first), ran.stdout);
         let report: serde_json::Value = serde_json::from_str(&report).unwrap();
         let invocation = &report["runs"][0]["invocations"][0];
@@ -271,5 +265,5 @@ fn a_base_url_loses_the_space_around_it() {
     let sandbox = Sandbox::new();
     let mut command = sandbox.abslink("rewrite a.html -b");
     let ran = Ran::from(&command.arg(" http://h/\n").output().unwrap());
-    assert_eq!(ran.stdout, "<a href=http://h/g>", "{}", ran.stderr);
+    ran.prints("<a href=http://h/g>");
 }

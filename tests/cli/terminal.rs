@@ -150,7 +150,7 @@ fn json_and_documents_are_exact() {
     sandbox.write("x.html", &document);
     let written = document.replace("g\u{1b}", "http://h/g\u{1b}");
     let ran = sandbox.run("rewrite -q -b http://h/ x.html");
-    assert_eq!(ran.stdout, written);
+    ran.prints(&written);
     let ran = sandbox.run("links -q -b http://h/ x.html");
     let link: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(link["absolute"], format!("http://h/g{HOSTILE}h"));
@@ -160,10 +160,10 @@ fn json_and_documents_are_exact() {
     assert_eq!(resolved["absolute"], format!("http://h/g{HOSTILE}h"));
     let mut resolve = sandbox.abslink("resolve --base-url http://h/");
     let ran = Ran::from(&resolve.arg(format!("g{HOSTILE}h")).output().unwrap());
-    assert_eq!(ran.stdout, format!("http://h/g{HOSTILE}h\n"));
+    ran.prints(format!("http://h/g{HOSTILE}h\n"));
     let ran = sandbox.run("rewrite -q --diff -b http://h/ x.html");
     let lines = format!("-{document}\n\\ No newline at end of file\n+{written}\n");
-    assert!(ran.stdout.contains(&lines), "{:?}", ran.stdout);
+    ran.shows(&lines);
 }
 
 /// On a terminal, a diff and the results of `resolve` are for people.

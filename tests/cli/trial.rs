@@ -26,15 +26,10 @@ fn they_go_with_every_destination() {
         let shown = sandbox.run(&format!("{command} --diff"));
         let wrote_nothing = "dry run: would make ";
         for ran in [&tried, &shown] {
-            assert_eq!(ran.code, Some(0), "{ran:?}");
-            assert!(ran.stderr.starts_with(wrote_nothing), "{}", ran.stderr);
+            ran.exits(0).begins(wrote_nothing);
         }
-        assert_eq!(tried.stdout, "");
-        assert!(
-            shown.stdout.contains("\n+<a href=http://h/"),
-            "{}",
-            shown.stdout
-        );
+        tried.prints("");
+        shown.shows("\n+<a href=http://h/");
         sandbox.lacks("new");
         sandbox.lacks("site/index.html.orig");
         let read = |name| fs::read_to_string(sandbox.path().join(name)).unwrap();
@@ -56,10 +51,10 @@ fn a_link_in_the_way_is_named() {
     let link = sandbox.path().join("site/link");
     std::os::unix::fs::symlink("../elsewhere", link).unwrap();
     let command = "rewrite -b http://h/ --copy-others -o out site";
-    assert_eq!(sandbox.run(command).code, Some(0));
+    sandbox.run(command).exits(0);
     for option in ["--dry-run", ""] {
         let ran = sandbox.run(&format!("{command} --follow {option}"));
-        assert_eq!(ran.code, Some(2), "{ran:?}");
+        ran.exits(2);
         let line = "error: site/link/a.html: cannot write out/link/a.html: link is a symbolic link, \
                     and nothing is written through one; remove it and run again";
         assert!(

@@ -1,6 +1,5 @@
 //! Trees as wayback_machine_downloader and waybackpack write them, and links that lead between their moments.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +8,7 @@ use abslink::retrieval::{Assumptions, Layout};
 use abslink_url::percent;
 use sha2::{Digest as _, Sha256};
 
-use super::forms::{run, tree};
+use super::Sandbox;
 use crate::support::skip;
 
 const EARLIER: &str = "20190101000000";
@@ -183,8 +182,7 @@ for url, moment, page in json.load(sys.stdin):
 #[test]
 #[ignore = "slow tier: another program"]
 fn what_waybackpack_writes_leads_between_moments() {
-    let folder = tree(&[]);
-    let path = folder.path();
+    let sandbox = Sandbox::of(&[]);
     let home = "<a href=\"/web/20190101000000/http://e.org/a.html\"><a href=/web/20190101000000im_/http://e.org/d/new.html>\
                 <a href=https://web.archive.org/web/20190101000000/http://f.org/>";
     let pages = [
@@ -201,15 +199,13 @@ fn what_waybackpack_writes_leads_between_moments() {
             "<a href=\"/web/20200101000000/http://e.org/a.html#x\">",
         ),
     ];
-    if !by_waybackpack(&pages, &path.join("w")) {
+    if !by_waybackpack(&pages, &sandbox.path().join("w")) {
         return;
     }
-    let rewrite = "rewrite --verify -i --layout wayback --scheme http --unwrap --to files w";
-    let rewrite: Vec<&str> = rewrite.split(' ').collect();
-    let (code, _, error) = run(&rewrite, path);
-    assert_eq!(code, 0, "{error}");
-    assert!(error.contains("--unwrap: 5 links"), "{error}");
-    let read = |name: String| fs::read_to_string(path.join("w").join(name)).unwrap();
+    let ran =
+        sandbox.run("rewrite --verify -i --layout wayback --scheme http --unwrap --to files w");
+    ran.exits(0).says("--unwrap: 5 links");
+    let read = |name: String| sandbox.read(&format!("w/{name}"));
     let home =
         format!("<a href=\"a.html\"><a href=../../{LATER}/e.org/d/new.html><a href=http://f.org/>");
     assert_eq!(read(format!("{EARLIER}/e.org/index.html")), home);

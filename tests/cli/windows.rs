@@ -35,7 +35,7 @@ fn a_file_that_another_program_has_open_is_left() {
         .open(sandbox.path().join("site/index.html"))
         .unwrap();
     let ran = sandbox.run(&format!("rewrite -b {BASE} -i --backup .orig site"));
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    ran.exits(2);
     let lines = ran
         .stderr
         .lines()
@@ -58,7 +58,7 @@ fn a_read_only_file_is_left() {
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions.clone()).unwrap();
     let ran = sandbox.run(&format!("rewrite -b {BASE}a.html -i a.html"));
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    ran.exits(2);
     assert_eq!(errors(&ran).len(), 1, "{ran:?}");
     assert_eq!(read(&sandbox, "a.html"), "<a href=g>");
     // Or the directory could not be removed.
@@ -80,7 +80,7 @@ fn names_that_the_system_takes_for_something_else_are_no_files() {
     );
     sandbox.write("site/there.html", "<p>");
     let ran = sandbox.run(&format!("rewrite -b {BASE} -o out --only-missing site"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     same(
         "out/index.html",
         read(&sandbox, "out/index.html"),
@@ -90,7 +90,7 @@ fn names_that_the_system_takes_for_something_else_are_no_files() {
     );
     for name in ["con", "NUL.html", "a.html.", "a.html::$DATA"] {
         let ran = sandbox.run(&format!("rewrite -b {BASE} --as html {name}"));
-        assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{name} {ran:?}");
+        ran.exits(2).prints("");
     }
 }
 
@@ -100,7 +100,7 @@ fn case_does_not_tell_files_apart() {
     sandbox.write("site/index.html", "<a href=There.HTML><a href=gone.html>");
     sandbox.write("site/there.html", "<p>");
     let ran = sandbox.run(&format!("rewrite -b {BASE} -o out --only-missing SITE"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     let expected = "<a href=There.HTML><a href=https://h/d/gone.html>";
     assert_eq!(read(&sandbox, "out/index.html"), expected);
     for [one, other] in [["index", "INDEX"], ["é", "É"]] {
@@ -109,7 +109,7 @@ fn case_does_not_tell_files_apart() {
         sandbox.write(&other, "<p>");
         let ran = sandbox.run(&format!("rewrite -b {BASE} --root . -o new {one} {other}"));
         // One would take the place of the other.
-        assert_eq!(ran.code, Some(2), "{ran:?}");
+        ran.exits(2);
     }
 }
 
@@ -136,21 +136,21 @@ fn paths_of_every_spelling() {
     {
         let mut command = sandbox.abslink(&format!("rewrite -b {BASE} -o out{number}"));
         let ran = Ran::from(&command.arg(path).output().unwrap());
-        assert_eq!(ran.code, Some(0), "{path} {ran:?}");
+        ran.exits(0);
         let written = read(&sandbox, &format!(r"out{number}\sub\b.html"));
         assert_eq!(written, "<a href=https://h/d/sub/x>", "{path}");
     }
     let ran = sandbox.run(&format!(
         r"rewrite -b {BASE} --root .\site -i site\sub\b.html"
     ));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     assert_eq!(
         read(&sandbox, "site/sub/b.html"),
         "<a href=https://h/d/sub/x>"
     );
     // Patterns have `/`, and so do the paths that others read.
     let ran = sandbox.run(r"check -b https://h/ --exclude site/sub --format sarif .");
-    assert!(ran.stdout.contains("site/index.html"), "{ran:?}");
+    ran.shows("site/index.html");
     assert!(!ran.stdout.contains("sub/b.html"), "{ran:?}");
 }
 
@@ -164,7 +164,7 @@ fn long_paths() {
     fs::write(path.join("a.html"), "<a href=x>").unwrap();
     for arguments in ["-o out site", "-i --backup .orig site"] {
         let ran = sandbox.run(&format!("rewrite -b {BASE} {arguments}"));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.exits(0);
     }
     let below = deep.strip_prefix(r"site\").unwrap().replace('\\', "/");
     let expected = format!("<a href=https://h/d/{below}/x>");
@@ -211,7 +211,7 @@ fn maps_with_other_separators_and_line_ends() {
         let ran = sandbox.run(&format!(
             "rewrite --url-map {map} -o {map}.out site/sub --root site"
         ));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.exits(0);
         assert_eq!(
             read(&sandbox, &format!("{map}.out/b.html")),
             "<a href=https://h/e/x>"
@@ -232,13 +232,13 @@ fn arguments_of_any_characters() {
                 .output()
                 .unwrap(),
         );
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.exits(0);
         assert!(read(&sandbox, "out/p.html").starts_with("<a href=https://h/"));
     }
     // Half of a surrogate pair is no text, and no shell of others can type it.
     let half = std::ffi::OsString::from_wide(&[0x61, 0xd800]);
-    let ran = Ran::from(&sandbox.abslink("check").arg(half).output().unwrap());
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ran = Ran::by(sandbox.abslink("check").arg(half));
+    ran.exits(2);
 }
 
 /// Old consoles show 256 characters. What abslink itself says has none beyond ASCII; names and URLs may.
@@ -270,7 +270,7 @@ fn what_may_have_been_edited_is_restored_by_force_only() {
     assert!(ran.code == Some(1) && ran.stderr.contains(said), "{ran:?}");
     assert_eq!(read(&sandbox, "a.html"), after);
     let ran = sandbox.run("restore --backup .orig --force a.html");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     assert_eq!(read(&sandbox, "a.html"), before);
 }
 

@@ -24,7 +24,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 
-use crate::support::links;
+use crate::support::sandbox::command;
 use reader::Record;
 
 /// The date of what tests write.
@@ -39,11 +39,7 @@ fn testdata() -> PathBuf {
 
 /// `abslink` in the directory of the archives, with arguments that have no spaces in them.
 fn abslink(arguments: &str) -> Command {
-    let mut command = Command::from_std(links::abslink());
-    command
-        .current_dir(testdata())
-        .args(arguments.split_whitespace());
-    command
+    command(&testdata(), arguments)
 }
 
 /// The archives, without those that take long in some tests.

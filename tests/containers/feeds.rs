@@ -227,7 +227,7 @@ fn a_long_json_feed_may_say_late_that_it_is_one() {
     let feed = format!(r#"{{"items":[{items}],"title":"t"}}"#);
     sandbox.write("none.json", &feed);
     let ran = sandbox.run("rewrite -b http://h/ -i none.json");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    ran.exits(2);
     let left = fs::read_to_string(sandbox.path().join("none.json")).unwrap();
     assert_eq!(left, feed);
     let feed = feed.replace(
@@ -236,7 +236,7 @@ fn a_long_json_feed_may_say_late_that_it_is_one() {
     );
     sandbox.write("late.json", &feed);
     let ran = sandbox.run("rewrite -q -b http://h/ -i late.json");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let new = fs::read_to_string(sandbox.path().join("late.json")).unwrap();
     let expected = feed
         .replace(r#"src=\"i.png"#, r#"src=\"http://h/i.png"#)
@@ -279,9 +279,9 @@ fn damage() {
     ] {
         sandbox.write("f.rss", feed);
         let ran = sandbox.run("rewrite -b https://e.org/ f.rss");
-        assert_eq!((ran.code, &*ran.stdout), (Some(2), feed));
+        ran.exits(2).prints(feed);
         let expected = format!("f.rss: unchanged: line {line}: {reason}");
-        assert!(ran.stderr.contains(&expected), "{expected}: {}", ran.stderr);
+        ran.says(&expected);
     }
 }
 
@@ -328,6 +328,6 @@ fn a_fault_is_found() {
             fs::read_to_string(sandbox.path().join("f.rss")).unwrap(),
             feed
         );
-        assert_eq!(sandbox.run(arguments).code, Some(0));
+        sandbox.run(arguments).exits(0);
     }
 }

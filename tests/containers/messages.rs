@@ -6,12 +6,11 @@ mod damage;
 use std::fs;
 
 use abslink::{BaseUrl, Context, Settings, Syntax, message, rewrite_bytes};
-use assert_cmd::Command;
 use mail_parser::{Message, MessageParser, PartType};
 
 use crate::document::fixtures::{each_case_of, same_bytes, same_code};
 use crate::support::generate::{self, Random};
-use crate::support::links;
+use crate::support::sandbox::command;
 
 #[test]
 fn cases_give_the_expected_bytes() {
@@ -201,20 +200,13 @@ fn what_is_worth_a_word() {
     });
 }
 
-fn abslink(directory: &std::path::Path, arguments: &str) -> Command {
-    let mut command = Command::from_std(links::abslink());
-    let arguments = arguments.split_whitespace();
-    command.current_dir(directory).args(arguments);
-    command
-}
-
 #[test]
 fn a_message_is_replaced_in_place_even_if_a_part_is_left() {
     let directory = tempfile::tempdir().unwrap();
     let case = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/message/signed/");
     let path = directory.path().join("m.eml");
     fs::copy(case.to_owned() + "in.eml", &path).unwrap();
-    let summary = abslink(directory.path(), "rewrite -i --format json m.eml")
+    let summary = command(directory.path(), "rewrite -i --format json m.eml")
         .assert()
         .code(2);
     let summary: serde_json::Value = serde_json::from_slice(&summary.get_output().stdout).unwrap();
@@ -237,7 +229,7 @@ fn base_lists_every_document_of_a_message() {
         env!("CARGO_MANIFEST_DIR"),
         "/testdata/message/content-base-nested"
     );
-    let mut command = abslink(case.as_ref(), "base in.eml");
+    let mut command = command(case.as_ref(), "base in.eml");
     let output = command.assert().code(0);
     let listed = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     let columns: Vec<_> = listed.split_whitespace().collect();

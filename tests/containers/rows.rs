@@ -37,12 +37,7 @@ fn the_table() {
             let command = format!("rewrite -q {verify} {options} -");
             let ran = sandbox.run_with_input(&command, input);
             assert_eq!(ran.stdout, *expected, "{line}");
-            assert_eq!(
-                ran.code,
-                Some(code.parse().unwrap()),
-                "{line}: {}",
-                ran.stderr
-            );
+            ran.exits(code.parse().unwrap());
         }
         let words: Vec<&str> = options.split(' ').collect();
         let given = words.windows(2).map(|pair| (pair[0], pair[1]));
@@ -96,7 +91,7 @@ fn compressed_rows_stay_compressed() {
     let options = "--field b --url-field u -b http://k/";
     let run = format!("rewrite {options} in --ext jsonl.gz,ndjson.zst -o out");
     let ran = sandbox.run(&run);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let mut text = String::new();
     let packed = fs::read(path("out/a.jsonl.gz")).unwrap();
     flate2::read::GzDecoder::new(&packed[..])
@@ -108,7 +103,7 @@ fn compressed_rows_stay_compressed() {
     assert!(fs::read(path("out/c.jsonl.gz")).unwrap() == done);
     // In place.
     let ran = sandbox.run(&format!("rewrite -i {options} in/a.jsonl.gz"));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let again = fs::read(path("in/a.jsonl.gz")).unwrap();
     sandbox.run(&format!("rewrite -i {options} in/a.jsonl.gz"));
     assert!(fs::read(path("in/a.jsonl.gz")).unwrap() == again);
@@ -116,19 +111,13 @@ fn compressed_rows_stay_compressed() {
     let cut = &done[..done.len() - 12];
     fs::write(path("in/d.jsonl.gz"), cut).unwrap();
     let ran = sandbox.run(&format!("rewrite -i {options} in/d.jsonl.gz"));
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("error: in/d.jsonl.gz: cannot read"),
-        "{}",
-        ran.stderr
-    );
+    ran.exits(2).says("error: in/d.jsonl.gz: cannot read");
     assert!(fs::read(path("in/d.jsonl.gz")).unwrap() == cut);
 }
 
 #[track_caller]
 fn says(ran: &Ran, expected: &str) {
-    assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains(expected), "{ran:?}");
+    ran.exits(2).says(expected);
 }
 
 #[test]

@@ -153,12 +153,12 @@ fn names_that_are_no_text() {
     fs::write(path, "<a href=x>").unwrap();
     for format in FORMATS {
         let ran = run_in(sandbox.path(), "check d", format, None);
-        assert_eq!(ran.code, Some(1), "{format}: {}", ran.stderr);
+        ran.exits(1);
         let name = match format {
             "sarif" => "d/%FF%FE.html",
             _ => "d/\u{fffd}\u{fffd}.html",
         };
-        assert!(ran.stdout.contains(name), "{format}: {}", ran.stdout);
+        ran.shows(name);
     }
 }
 
@@ -197,7 +197,7 @@ fn a_checkout_that_is_none() {
             "gitlab",
             Some(Path::new(checkout)),
         );
-        assert!(ran.stdout.contains("\"path\":\"a.html\""), "{}", ran.stdout);
+        ran.shows("\"path\":\"a.html\"");
     }
 }
 
@@ -239,7 +239,7 @@ fn no_stream_commands_a_runner() {
         ("CI", "1"),
     ] {
         for line in lines {
-            let ran = Ran::from(&sandbox.abslink(line).env(variable, value).output().unwrap());
+            let ran = Ran::by(sandbox.abslink(line).env(variable, value));
             let own = line.contains("github");
             for stream in [&ran.stdout, &ran.stderr] {
                 // .NET takes a lone carriage return for the end of a line.
@@ -320,11 +320,7 @@ fn text_in_the_log_of_github_commands_nothing() {
         "{}",
         here.stdout
     );
-    assert!(
-        here.stderr.contains("missing##[x].html: no such file"),
-        "{}",
-        here.stderr
-    );
+    here.says("missing##[x].html: no such file");
     for line in there.stdout.lines().chain(there.stderr.lines()) {
         assert!(!line.contains("##["), "{line}");
         assert!(!line.trim_start().starts_with("::"), "{line}");

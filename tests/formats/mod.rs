@@ -48,13 +48,13 @@ fn every_format_has_its_golden_files() {
     for (name, command) in COMMANDS {
         for format in FORMATS {
             let ran = run_in(&golden(), command, format, None);
-            assert_eq!(ran.code, Some(2), "missing.html is missing: {}", ran.stderr);
+            ran.exits(2);
             let file = golden().join(format!("{name}.{format}"));
             if bless {
                 fs::write(&file, &ran.stdout).unwrap();
             }
             let expected = fs::read_to_string(&file).unwrap();
-            assert_eq!(ran.stdout, expected, "{command} --format {format}");
+            ran.prints(expected);
         }
     }
 }
@@ -105,15 +105,11 @@ fn one_reference_in_every_format() {
     for (format, parts) in FORMATS.into_iter().zip(expected) {
         let ci = sandbox.path().join("ci");
         let ran = run_in(&ci, "check -b https://e.org/ .", format, None);
-        assert_eq!(ran.code, Some(1));
+        ran.exits(1);
         for part in parts {
             assert!(ran.stdout.ends_with(part), "{}", ran.stdout);
         }
-        assert!(
-            ran.stderr.starts_with("1 relative link in 1 file"),
-            "the summary stays on standard error: {}",
-            ran.stderr
-        );
+        ran.begins("1 relative link in 1 file");
     }
 }
 
@@ -142,7 +138,7 @@ fn sarif_conforms_to_its_schema() {
     let nothing = Sandbox::new();
     nothing.write("d/x.html", "");
     let ran = nothing.run("check --format sarif d");
-    assert_eq!(ran.code, Some(0));
+    ran.exits(0);
     conforms(&ran.stdout);
 }
 
@@ -233,11 +229,8 @@ fn several_formats_in_one_run() {
         "check site a.html --format github --format sarif=ci/r.sarif --format json=ci/r.json \
          --format text=ci/r.txt",
     );
-    assert_eq!(ran.code, Some(2), "there is no ci: {}", ran.stderr);
-    assert!(
-        ran.stderr
-            .contains("--format sarif=ci/r.sarif: cannot be written: ")
-    );
+    ran.exits(2)
+        .says("--format sarif=ci/r.sarif: cannot be written: ");
     fs::create_dir(sandbox.path().join("ci")).unwrap();
     sandbox.write(
         "ci/r.txt",
@@ -249,12 +242,9 @@ fn several_formats_in_one_run() {
         "check site a.html --format github --format sarif=ci/r.sarif --format json=ci/r.json \
          --format text=ci/r.txt",
     );
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    ran.exits(1);
     let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
-    assert_eq!(
-        ran.stdout,
-        sandbox.run("check site a.html --format github").stdout
-    );
+    ran.prints(sandbox.run("check site a.html --format github").stdout);
     assert_eq!(
         read("ci/r.sarif"),
         sandbox.run("check site a.html --format sarif").stdout

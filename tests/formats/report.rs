@@ -60,7 +60,7 @@ fn page(sandbox: &Sandbox, command: &str) -> (Ran, Page) {
 fn a_page_says_what_was_done() {
     let sandbox = site();
     let (ran, page) = page(&sandbox, REWRITE);
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    ran.exits(2);
     assert_eq!(page.errors, [""; 0]);
     assert_eq!(
         page.texts("h1"),
@@ -105,8 +105,7 @@ fn a_page_says_what_was_done() {
 fn check_has_a_page_too() {
     let sandbox = site();
     let (ran, page) = page(&sandbox, "check site");
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert_eq!(ran.stdout, "");
+    ran.exits(2).prints("");
     assert_eq!(page.errors, [""; 0]);
     let text = page.text();
     for expected in [
@@ -118,10 +117,10 @@ fn check_has_a_page_too() {
     }
     // Beside another format.
     let ran = sandbox.run("check site --format text --format html=page.html");
-    assert_eq!(ran.stdout, sandbox.run("check site").stdout);
+    ran.prints(sandbox.run("check site").stdout);
     let ran =
         sandbox.run("check site --format sarif --format gitlab=q.json --format html=page.html");
-    assert_eq!(ran.stdout, sandbox.run("check site --format sarif").stdout);
+    ran.prints(sandbox.run("check site --format sarif").stdout);
     let alone = sandbox.run("check site --format gitlab").stdout;
     assert_eq!(
         fs::read_to_string(sandbox.path().join("q.json")).unwrap(),
@@ -145,7 +144,7 @@ fn a_page_says_which_form_references_get() {
     let form = "-b https://e.org/docs/ --to relative --remove-base in";
     let (_, checked) = page(&sandbox, &format!("check {form}"));
     let (ran, written) = page(&sandbox, &format!("rewrite -i {form}"));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let (_, done) = page(&sandbox, &format!("check {form}"));
     for (page, expected) in [
         (
@@ -467,8 +466,7 @@ fn a_file_that_cannot_be_is_named_before_anything_happens() {
         ),
     ] {
         let ran = sandbox.run(&format!("rewrite -b https://e.org/ -i site {arguments}"));
-        assert_eq!(ran.code, Some(2));
-        assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
+        ran.exits(2).begins(message);
     }
     let page = fs::read_to_string(sandbox.path().join("site/api/c.html")).unwrap();
     assert!(page.starts_with("<a href='///"), "nothing was done");

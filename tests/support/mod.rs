@@ -9,6 +9,7 @@ pub(crate) mod links;
 pub(crate) mod pairs;
 #[cfg(target_os = "linux")]
 pub(crate) mod peak;
+pub(crate) mod sandbox;
 pub(crate) mod server;
 #[cfg(unix)]
 pub(crate) mod signal;

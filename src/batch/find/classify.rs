@@ -20,8 +20,9 @@ use crate::batch::kind::magic;
 use crate::batch::plan::select::Selection;
 use crate::batch::plan::{Input, Plan, PlanError};
 use crate::batch::report::NotRead;
-use crate::batch::{path, read};
+use crate::batch::{path, read, read::attributes};
 use abslink_containers::{feed, message, warc};
+use abslink_html::base::retrieval::xattr::ORIGIN;
 
 /// The root of a feed has to begin within this many bytes.
 pub(crate) const HEADER: usize = 64 << 10;
@@ -77,7 +78,10 @@ pub(crate) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
             Some(given) => Verdict::Document(given),
             None => named(plan, item.source.input, name, head),
         },
-        FileKind::Undecided => undecided(plan, name, head),
+        FileKind::Undecided => match undecided(plan, name, head) {
+            Verdict::HtmlNotTaken if is_saved(plan, item) => Verdict::Document(Kind::HTML),
+            verdict => verdict,
+        },
         FileKind::Backup(backup) if selection.takes_name(name) => match listed(plan, name, head) {
             Verdict::Document(_) => Verdict::Backup(backup),
             other => other,
@@ -190,6 +194,15 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         Verdict::Document(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
         _ => Verdict::Other,
     }
+}
+
+/// Whether something shows that a file was downloaded.
+fn is_saved(plan: &Plan, item: &Item<'_>) -> bool {
+    let has_url = || {
+        let file = read::open(&item.path).ok();
+        file.is_some_and(|it| matches!(attributes::get(&it.file, ORIGIN), Ok(Some(_))))
+    };
+    plan.selection.detect_saved && (path::name(&item.path).contains(&b'?') || has_url())
 }
 
 /// What a file is by its name and its first bytes: a document, refused, or text that nothing identifies further.

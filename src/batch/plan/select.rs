@@ -30,6 +30,9 @@ pub struct Selection {
     /// Whether files whose first bytes are HTML count too. If not,
     /// [`Report::not_taken`](crate::batch::Report::not_taken) says how many there are.
     pub detect_html: bool,
+    /// Whether they count where something shows that they were downloaded: a query in the name, or an extended
+    /// attribute with the URL.
+    pub(crate) detect_saved: bool,
     /// Whether files whose root is a feed's count too, whatever their names.
     pub detect_feeds: bool,
     /// If not empty, only files in directories that match are read or copied; relative to PATH.
@@ -54,6 +57,7 @@ impl Default for Selection {
             extensions: format::default_endings().map(String::from).collect(),
             by_default: Vec::new(),
             detect_html: false,
+            detect_saved: false,
             detect_feeds: false,
             include: Globs::default(),
             exclude: Globs::default(),

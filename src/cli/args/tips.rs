@@ -128,7 +128,13 @@ fn command(error: &Error, typed: &[OsString]) -> UsageError {
     let refused = UsageError::new(format_args!("unknown command `{word}`"));
     let meant = hint_for(word).and_then(|hint| hint.strip_prefix("abslink "));
     let meant = meant.or_else(|| suggested(error, ContextKind::SuggestedSubcommand));
+    let has_suffix = typed
+        .iter()
+        .any(|it| it.to_string_lossy().starts_with("--backup"));
     match meant {
+        Some("restore") if !has_suffix => {
+            refused.with_hints(&[&instead(typed, word, "restore --backup .orig")])
+        }
         Some(meant) => refused.with_hints(&[&instead(typed, word, meant)]),
         None => refused.with_hints(&[&help(typed)]),
     }

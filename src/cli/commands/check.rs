@@ -1,6 +1,7 @@
 //! `abslink check`: lists the relative references that are there.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use super::Error;
 use crate::batch::Input;
@@ -30,12 +31,18 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
 
 /// A new directory that is in none of these.
 fn beside(inputs: &[Input]) -> String {
-    let is_here = |input: &Input| matches!(input, Input::Directory(path) if path.ends_with("."));
-    let has_here = inputs
-        .iter()
-        .any(|it| is_here(it) || *it == Input::Directory(".".into()));
-    let above = if has_here { "../" } else { "" };
-    format!("{above}{}", new_directory())
+    let place = |above: &String| Path::new(".").join(above).canonicalize().ok();
+    let is_below = |place: PathBuf| {
+        inputs.iter().any(|input| match input {
+            Input::Directory(path) => path
+                .canonicalize()
+                .is_ok_and(|path| place.starts_with(path)),
+            _ => false,
+        })
+    };
+    let mut above = (0..8).map(|levels| "../".repeat(levels));
+    let above = above.find(|above| !place(above).is_some_and(is_below));
+    above.unwrap_or_default() + &new_directory()
 }
 
 /// `forms` says whether references get another form than the absolute one.

@@ -1,14 +1,16 @@
 //! Which form references get: what is in the tree, and what is moved.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use abslink_html::base::retrieval;
 use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Site, To};
 use abslink_url::pre_step;
 
 use super::{archive, check_url, is_in_tree};
-use crate::batch::{Output, Plan};
-use crate::cli::args::{LinkArgs, UsageError};
+use crate::batch::{Input, Output, Plan};
+use crate::cli::args::hints::new_directory;
+use crate::cli::args::{Fact, LinkArgs, UsageError};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
 
@@ -29,8 +31,9 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     let is_for_files = |ending: &String| *to == To::Relative && ending.contains('=');
     if *to != To::Files && !try_ext.iter().all(is_for_files) {
         return Err(UsageError::new(
-            "--try-ext is for --to files, and .md=.html also for --to relative: add one, or leave --try-ext out",
-        ));
+            "--try-ext goes with --to files, and .md=.html also with --to relative",
+        )
+        .because(Fact::TryExtAlone, &[]));
     }
     let is_part = |part: &str| !part.is_empty() && !part.contains(['/', '?', '#', '%', ' ', '=']);
     let is_ending = |ending: &str| match ending.split_once('=') {
@@ -47,42 +50,43 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     settings.remove_base = *remove_base;
     settings.to = *to;
     if !to.is_short() && !site.is_empty() {
-        return Err(UsageError::new(
-            "--site says what is in the tree for --to relative and --to root: add one of them, or leave it out",
-        ));
+        let error = UsageError::new("--site goes with --to relative, --to root and --to files");
+        return Err(error.because(Fact::SiteAlone, &[]));
     }
     if *to == To::Absolute {
         return Ok(());
     }
     if *to == To::Keep && settings.moves.is_empty() && !settings.unwrap {
-        return Err(UsageError::new("--to keep changes nothing by itself")
-            .with_hints(&["add --move-url FROM=TO or --unwrap"]));
+        return Err(
+            UsageError::new("--to keep changes nothing by itself").because(Fact::KeepAlone, &[])
+        );
     }
+    let forbidden = |what: &str, option: &str| {
+        let error = UsageError::new(format_args!("--to {} does not go with {what}", to.name()));
+        Err(error.because(Fact::FormForbidden, &[option]))
+    };
     if reading.only_missing {
-        let to = to.name();
-        return Err(UsageError::new(format_args!(
-            "--only-missing does not go with --to {to}"
-        )));
+        return forbidden("--only-missing", "only-missing");
     }
     if *to == To::Keep {
         return Ok(());
     }
     if matches!(plan.retrieval.layout, Some(retrieval::Layout::Repo(_))) {
-        let to = to.name();
-        return Err(UsageError::new(format_args!(
-            "--to {to} does not go with --repo, which makes links absolute"
-        )));
+        return forbidden("--repo, which makes links absolute", "to");
     }
     if has_archive {
-        let to = to.name();
-        return Err(UsageError::new(format_args!(
-            "--to {to} is not for web archives: leave it out to make their links absolute"
-        )));
+        return forbidden("web archives", "to");
     }
     if *to == To::Files && !is_in_tree {
-        return Err(UsageError::new(
-            "--to files needs the tree that the files are in: give its directory as PATH, or add --root DIR",
-        ));
+        let directory = match &plan.inputs[..] {
+            [Input::File(path), ..] => path.parent().filter(|it| !it.as_os_str().is_empty()),
+            _ => None,
+        };
+        let directory = directory.unwrap_or(Path::new(".")).to_string_lossy();
+        return Err(
+            UsageError::new("--to files needs the tree that the files are in")
+                .because(Fact::FilesWithoutTree, &[&directory]),
+        );
     }
     for url in site {
         check_url("--site", &pre_step(url))?;
@@ -124,7 +128,7 @@ pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
         "-i --to root --move-url {moved}: a second run could not tell what a link like /x was relative to, since the \
          paths of FROM and TO differ"
     ))
-    .with_hints(&["-o DIR writes a new tree", "--to relative writes links that need no root"]))
+    .because(Fact::RootInPlace, &[&new_directory()]))
 }
 
 /// Adds the URL of a tree to the site.

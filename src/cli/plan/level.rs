@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::Input;
 use crate::batch::default_endings;
-use crate::cli::args::{LocationArgs, UsageError};
+use crate::cli::args::{Fact, LocationArgs, UsageError};
 use crate::cli::terminal::print::{OneLine, PathLine};
 use abslink_html::BaseSource;
 use abslink_html::base::retrieval::{Layout, Sources, comment};
@@ -75,20 +75,18 @@ fn twice(root: &Path, url: &str) -> Result<(), UsageError> {
     // If the host's directory lacks those of the URL, it stands for the URL itself.
     let is_whole = below.join(parts.path.trim_matches('/')).is_dir();
     let map = root.join("hts-cache/new.txt");
-    let better = if !is_whole {
-        format!("{} instead of {}", PathLine(&below), PathLine(root))
-    } else if map.is_file() {
-        format!("--url-map {} instead of the URL", PathLine(&map))
-    } else {
-        let (layout, scheme) = (name(layout), OneLine(scheme));
-        format!("--layout {layout} --scheme {scheme} instead of the URL")
-    };
-    Err(UsageError::new(format_args!(
-        "{} has the directory {}, which is the host of --base-url and would be in URLs twice: give {better}, or \
-         --layout tree if the URLs do have that directory",
+    let error = UsageError::new(format_args!(
+        "{} has the directory {}, which is the host of --base-url and would be in URLs twice",
         PathLine(root),
         OneLine(directory)
-    )))
+    ));
+    Err(if !is_whole {
+        error.because(Fact::HostTwiceInPart, &[&below.to_string_lossy()])
+    } else if map.is_file() {
+        error.because(Fact::HostTwiceWithMap, &[&map.to_string_lossy()])
+    } else {
+        error.because(Fact::HostTwice, &[name(layout), scheme])
+    })
 }
 
 /// An error if the only directory in `root` is not a host, and contains one that is.
@@ -108,14 +106,13 @@ fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
     let mut names = directories(&root.join(&directory));
     match names.find(|name| layout.is_host(name)) {
         Some(host) => Err(UsageError::new(format_args!(
-            "--layout {layout} finds no host: `{}` is the only directory in {} and does not look like one, but \
-             `{}` in it does: give --layout {layout} {}, or accept every name with --any-host",
+            "--layout {} finds no host: `{}` is the only directory in {} and does not look like one, but `{}` in it does",
+            name(layout),
             OneLine(&directory),
             PathLine(root),
             OneLine(host),
-            PathLine(&root.join(&directory)),
-            layout = name(layout),
-        ))),
+        ))
+        .because(Fact::HostsBelow, &[&root.join(&directory).to_string_lossy()])),
         None => Ok(()),
     }
 }

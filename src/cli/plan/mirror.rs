@@ -1,15 +1,15 @@
 //! What a tree tells about the program that mirrored it, where nobody said so.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use abslink_html::base::retrieval::{Layout, Sources, comment};
-use walkdir::WalkDir;
+use abslink_url::rfc1808::Components;
 
 use super::level::{directories_alone, name};
-use crate::batch::{Input, Plan, is_page};
+use crate::batch::{Input, Plan};
 use crate::cli::args::LocationArgs;
+use crate::cli::run::mirror::{files, pages, text};
 
 /// The layouts that a name tells, and the port that each writes behind a host's name.
 const LAYOUTS: [(Layout, char); 3] = [
@@ -17,12 +17,6 @@ const LAYOUTS: [(Layout, char); 3] = [
     (Layout::WgetWindows, '+'),
     (Layout::Httrack, '_'),
 ];
-
-/// How many files of a directory are looked at.
-const MOST: usize = 200;
-
-/// How much of a log or a page is read.
-const HEAD: u64 = 64 << 10;
 
 /// For what helps where pages have no base URL.
 pub(super) fn describe(location: &LocationArgs, plan: &mut Plan) {
@@ -74,35 +68,64 @@ fn has_page(directory: &Path) -> bool {
     pages(directory).next().is_some()
 }
 
-/// The first pages below a directory.
-fn pages(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let files = WalkDir::new(directory)
-        .sort_by_file_name()
-        .into_iter()
-        .take(MOST);
-    let files = files.flatten().filter(|entry| entry.file_type().is_file());
-    files
-        .map(|file| file.into_path())
-        .filter(|path| is_page(path))
-}
-
 /// `socket.io` is more often a package than a host.
 fn is_package(directory: &str) -> bool {
     let (word, ending) = directory.split_once('.').unwrap_or_default();
     !word.is_empty() && ["js", "io", "net"].contains(&ending)
 }
 
-/// The schemes of hosts, by what names their URLs in full: robots.txt, sitemaps, wget's log, the pages themselves.
-pub(super) fn find_schemes(location: &LocationArgs, inputs: &[Input], sources: &mut Sources) {
-    let layout = sources.layout.as_ref().filter(|layout| layout.has_hosts());
+/// Whether PATH has the name of the host in the base URL: somebody mirrored that.
+pub(super) fn is_of_host(url: &str, inputs: &[Input]) -> bool {
+    let [Input::Directory(root)] = inputs else {
+        return false;
+    };
+    let root = root.canonicalize().ok();
+    let name = root.as_deref().and_then(|root| root.file_name()?.to_str());
+    let host = Components::parse(url).net_loc;
+    (name.zip(host)).is_some_and(|(name, host)| {
+        LAYOUTS
+            .iter()
+            .any(|(layout, _)| layout.is_host(name) && layout.spells_host(name, host))
+    })
+}
+
+/// What the files of a mirror tell about how it was made, where nobody said so.
+pub(super) fn find(location: &LocationArgs, inputs: &[Input], sources: &mut Sources) {
     let root = match (&location.root, inputs) {
         (Some(root), _) => root,
         (None, [Input::Directory(root)]) => root,
         _ => return,
     };
-    let (Some(layout), None) = (layout, &location.scheme) else {
-        return;
-    };
+    if matches!(sources.layout, Some(Layout::Wget)) && is_for_windows(root) {
+        sources.layout = Some(Layout::WgetWindows);
+    }
+    let layout = sources.layout.as_ref().filter(|layout| layout.has_hosts());
+    if let (Some(layout), None) = (layout, &location.scheme) {
+        sources.assumptions.schemes = schemes(root, layout);
+    }
+}
+
+/// Whether `@` stands in names for the `?` of a URL: a page has a link to such a URL.
+fn is_for_windows(root: &Path) -> bool {
+    let names = files(root).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    let names: Vec<String> = names.filter(|name| name.contains(['?', '@'])).collect();
+    if names.is_empty() || names.iter().any(|name| name.contains('?')) {
+        return false;
+    }
+    let urls = names.iter().flat_map(|name| {
+        let url = name
+            .strip_suffix(".html")
+            .unwrap_or(name)
+            .replacen('@', "?", 1);
+        [url.replace('&', "&amp;"), url]
+    });
+    let urls: Vec<String> = urls.collect();
+    let mut texts = pages(root).map(|page| text(&page));
+    texts.any(|text| urls.iter().any(|url| text.contains(&**url)))
+}
+
+/// The schemes of hosts, by what names their URLs in full: robots.txt, sitemaps, wget's log, the pages themselves.
+fn schemes(root: &Path, layout: &Layout) -> Vec<(String, &'static str)> {
     let entries = fs::read_dir(root).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let logs: Vec<String> = ["wget.log", "wget-log", "hts-log.txt"]
@@ -123,7 +146,7 @@ pub(super) fn find_schemes(location: &LocationArgs, inputs: &[Input], sources: &
             || pages(&below).find_map(|page| comment::own_scheme(text(&page).as_bytes(), &host));
         found.extend(listed.or_else(by_page).map(|scheme| (host, scheme)));
     }
-    sources.assumptions.schemes = found;
+    found
 }
 
 /// The scheme with which a text names a host last: a server may have sent wget from http to https.
@@ -142,15 +165,4 @@ fn in_text(text: &str, host: &str) -> Option<&'static str> {
         (None, None) => None,
         (http, https) => Some(if http > https { "http" } else { "https" }),
     }
-}
-
-/// The beginning of a file, if it can be read.
-fn text(path: &Path) -> String {
-    let mut head = Vec::new();
-    let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
-    if is_file && let Ok(file) = File::open(path) {
-        // What was read before it failed may tell.
-        let _ = file.take(HEAD).read_to_end(&mut head);
-    }
-    String::from_utf8_lossy(&head).into_owned()
 }

@@ -21,6 +21,7 @@ use std::path::Path;
 use crate::batch::{
     self, Findings, Fsync, Globs, Input, Kind, Output, Plan, RowFields, Selection, Task,
 };
+use abslink_html::base::retrieval::Layout;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Group, Groups, Settings, To, Verify};
@@ -187,11 +188,16 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     let finds_map = of_httrack(location, &inputs).is_some();
     let root = root(location, &inputs)?;
     let mut retrieval = retrieval(location, &inputs)?;
-    mirror::find_schemes(location, &inputs, &mut retrieval);
+    mirror::find(location, &inputs, &mut retrieval);
     let mut plan = Plan::new(inputs, Task::Examine);
     plan.finds_map = finds_map;
     plan.retrieval = retrieval;
     plan.selection = selection(documents, location, common.running.settings.as_ref())?;
+    if plan.selection.detect_saved
+        && let Some(Layout::Tree(tree)) = &plan.retrieval.layout
+    {
+        plan.selection.detect_html |= mirror::is_of_host(tree.directory(), &plan.inputs);
+    }
     // What a project says is about its tree.
     let mut settings = common.running.settings.iter().flat_map(|it| &it.names);
     plan.has_tree_url = settings.any(|set| ["base-url", "url-map"].contains(&&**set));
@@ -305,6 +311,7 @@ fn selection(
         by_default: Vec::new(),
         detect_feeds: detects(Detect::Feeds),
         detect_html: detects(Detect::Html) || is_mirror && !is_off,
+        detect_saved: detect.is_empty(),
         include: globs("--include", &documents.include)?,
         exclude: globs("--exclude", &documents.exclude)?,
         gitignore: documents.gitignore,

@@ -1,7 +1,6 @@
 use clap::Parser as _;
 
 use abslink_html::BaseSource;
-use abslink_html::base::retrieval;
 
 use super::*;
 use crate::cli::args::{Args, Command};
@@ -135,7 +134,7 @@ fn a_summary_needs_a_stream_of_its_own() {
 #[test]
 fn the_url_of_one_document() {
     let sources = plan("FILE -b http://h/x").expect("a plan").retrieval;
-    let Some(retrieval::Layout::Document(url)) = sources.layout else {
+    let Some(Layout::Document(url)) = sources.layout else {
         panic!("{sources:?}");
     };
     assert_eq!(url.as_str(), "http://h/x");
@@ -145,7 +144,7 @@ fn the_url_of_one_document() {
 #[test]
 fn the_url_of_a_directory() {
     let tree = |arguments: &str| match plan(arguments).expect("a plan").retrieval.layout {
-        Some(retrieval::Layout::Tree(tree)) => tree,
+        Some(Layout::Tree(tree)) => tree,
         other => panic!("{other:?}"),
     };
     let url = tree("DIR -i -b http://h/d").url(b"a/index.html");
@@ -156,7 +155,7 @@ fn the_url_of_a_directory() {
     assert_eq!(url, "http://h/d/");
     let plan = plan("FILE FILE2 -i -b http://h/ --root PACKAGE").expect("a plan");
     let layout = plan.retrieval.layout;
-    assert!(matches!(layout, Some(retrieval::Layout::Tree(_))));
+    assert!(matches!(layout, Some(Layout::Tree(_))));
     assert!(plan.root.is_some());
 }
 

@@ -2,5 +2,6 @@
 
 pub(super) mod end;
 pub(super) mod exit;
+pub(super) mod mirror;
 pub(super) mod stop;
 pub(super) mod used;

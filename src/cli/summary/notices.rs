@@ -17,11 +17,14 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         remarks::page_for_directory(end),
         links::above_root(end),
         links::tree_is_unknown(end),
-        warning(
-            tally.wrapped,
-            "# [link leads|links lead] into a web archive (/web/2020…/http://…)",
-            Fact::InWebArchive,
-        ),
+        match end.plan.html.unwrap {
+            true => note(tally.wrapped, "# link[ is|s are] the web archive's own", None),
+            false => warning(
+                tally.wrapped,
+                "# [link leads|links lead] into a web archive (/web/2020…/http://…)",
+                Fact::InWebArchive,
+            ),
+        },
         // Names by wget -nH, where nobody has said so.
         warning(
             tally.query_names,
@@ -39,6 +42,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         remarks::map_of_httrack(end),
         sites::nameless(end),
         sites::assumed_scheme(end),
+        sites::links_to_index(end),
         sites::not_copied(end),
         sites::misnamed(end),
         // The links into the folder that a browser has saved with a page.

@@ -37,7 +37,11 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
         "left # [link that begins|links that begin] with a template placeholder unchanged",
     );
     let sample = tally.sample.text();
-    let placeholders = placeholders.map(|text| Notice::note(format!("{text} ({sample})")));
+    let placeholders = placeholders.map(|text| {
+        let is_mirror = matches!(end.base_option(), BaseOption::Hosts(_));
+        Notice::note(format!("{text} ({sample})"))
+            .with_fact(is_mirror.then_some(Fact::PlaceholdersInMirror))
+    });
     let divergent = (tally.divergent > tally.before_base).then_some(Fact::BrowsersDiffer);
     let all = [
         not_needed(end),

@@ -1,12 +1,15 @@
 //! What is said at the end of a run about sites that move, are mirrored, or become relative.
 
 use abslink_html::To;
+use abslink_html::base::retrieval::Layout;
+use abslink_html::base::retrieval::mirror::ConvertedLinks;
 
 use super::notice::{Notice, warning};
 use super::passed_over::with_first;
 use crate::batch::{Input, Output, Task};
 use crate::cli::args::Fact;
 use crate::cli::run::end::RunEnd;
+use crate::cli::run::mirror::{has_links_to_index, port};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{MessageLevel, OneLine, PathLine, counted, list};
 
@@ -93,13 +96,40 @@ pub(super) fn misnamed(end: &RunEnd) -> Option<Notice> {
     Some(warning(end.report.tally.misnamed, text, None)?.with_hint(hint))
 }
 
+/// Links that wget -k may have written in place of others.
+pub(super) fn links_to_index(end: &RunEnd) -> Option<Notice> {
+    let [Input::Directory(root)] = &end.plan.inputs[..] else {
+        return None;
+    };
+    let layout = end.plan.retrieval.layout.as_ref();
+    let is_asked = layout.is_some_and(Layout::has_hosts)
+        && end.plan.converted_links == ConvertedLinks::Auto
+        && end.plan.html.to == To::Absolute
+        && !matches!(end.plan.task, Task::Examine);
+    (is_asked && has_links_to_index(root)).then(|| {
+        Notice::note(
+            "pages call themselves x/, but links lead to x/index.html, as wget -k writes them",
+        )
+        .with_fact(Fact::NamesOfFiles)
+    })
+}
+
 /// Hosts whose scheme nothing tells.
 pub(super) fn assumed_scheme(end: &RunEnd) -> Option<Notice> {
     let assumed = &end.report.assumed;
     let writes = !matches!(end.plan.task, Task::Examine) && end.plan.html.to == To::Absolute;
     let (host, _) = assumed.iter().max_by_key(|(_, links)| **links)?;
     let others = counted(assumed.len() as u64 - 1, " and # other host[|s]").unwrap_or_default();
-    let text = format!("assumed https for # link[|s] to {}{others}", OneLine(host));
+    let port = match &end.plan.inputs[..] {
+        [Input::Directory(root)] => port(root, host).filter(|_| writes),
+        _ => None,
+    };
+    let port = port.map(|port| format!(", which its pages call {}:{port}", OneLine(host)));
+    let port = port.unwrap_or_default();
+    let text = format!(
+        "assumed https for # link[|s] to {}{port}{others}",
+        OneLine(host)
+    );
     let text = counted(assumed.values().sum(), &text).filter(|_| writes)?;
     let hint = format!("if the site has no https: {}", Fact::AssumedScheme.hint());
     Some(Notice::note(text).with_hint(hint))

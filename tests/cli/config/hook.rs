@@ -27,12 +27,7 @@ pub(crate) fn repository(sandbox: &Sandbox, directory: &str) {
     write("site/old.html", "<link rel=canonical href=old>");
     write("site/index.html", "<a href=sub/g>");
     let ran = run_in(sandbox, directory, "check --write-baseline known.jsonl");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("known.jsonl: 1 link\n"),
-        "{}",
-        ran.stderr
-    );
+    ran.exits(0).says("known.jsonl: 1 link\n");
     std::fs::remove_dir_all(sandbox.path().join(directory).join(".git")).unwrap();
 }
 
@@ -49,23 +44,23 @@ fn check_alone_does_the_job() {
         .status();
     assert!(git.unwrap().success());
     let ran = sandbox.run("check");
-    assert_eq!((ran.code, &*ran.stdout), (Some(0), ""), "{}", ran.stderr);
+    ran.exits(0).prints("");
     for line in [
         "no new relative links in 2 files, 1 in the baseline (",
         "--gitignore: skipped 1 file or directory\n",
         "settings from abslink.toml: ",
     ] {
-        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+        ran.says(line);
     }
     sandbox.write("site/new.html", "<link rel=canonical href=new>");
     let ran = sandbox.run("check");
     let line = "site/new.html:1:26: <link href> new -> https://www.example.org/new\n";
-    assert_eq!((ran.code, &*ran.stdout), (Some(1), line), "{}", ran.stderr);
+    ran.exits(1).prints(line);
     // As the hook calls it: with names of files, or without any.
     let ran = sandbox.run("check --hook -- site/new.html site/old.html");
-    assert_eq!((ran.code, &*ran.stdout), (Some(1), line), "{}", ran.stderr);
+    ran.exits(1).prints(line);
     let ran = sandbox.run("check --hook --");
-    assert_eq!((ran.code, &*ran.stdout), (Some(1), line), "{}", ran.stderr);
+    ran.exits(1).prints(line);
     // A name may still not be an option.
     let ran: Ran = sandbox.run("check --hook -jx.html");
     refused(&ran, "");

@@ -58,7 +58,7 @@ mod attributes {
             return;
         }
         let ran = sandbox.run("rewrite -q -i site");
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.exits(0);
         let path = sandbox.path().join("site/index.html");
         assert_eq!(
             fs::read_to_string(&path).unwrap(),
@@ -69,11 +69,7 @@ mod attributes {
             b"http://h/d/x.html"
         );
         let ran = sandbox.run("base -q --format json site");
-        assert!(
-            ran.stdout.contains("\"base_from\":\"xattr\""),
-            "{}",
-            ran.stdout
-        );
+        ran.shows("\"base_from\":\"xattr\"");
         assert!(!ran.stdout.contains("doubts"), "{}", ran.stdout);
     }
 
@@ -85,11 +81,7 @@ mod attributes {
         }
         set(&sandbox, "a.html", "user.mime_type", "text/html");
         let ran = sandbox.run("base -q a.html");
-        assert!(
-            ran.stdout.contains("unsure: xattr: curl records"),
-            "{}",
-            ran.stdout
-        );
+        ran.shows("unsure: xattr: curl records");
     }
 }
 
@@ -109,12 +101,12 @@ fn links_that_are_not_followed_hold_nothing() {
     let ran = sandbox.run(&format!("{options} m"));
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
     let ran = sandbox.run(&format!("{options} --follow m"));
-    assert_eq!(ran.stdout, "");
+    ran.prints("");
     // The PATH itself may be one.
     std::os::unix::fs::symlink(sandbox.path().join("away"), sandbox.path().join("a")).unwrap();
     sandbox.write("away/index.html", "<a href=x.html>");
     let ran = sandbox.run("check --only-missing -b http://h/ a");
-    assert_eq!(ran.stdout, "");
+    ran.prints("");
 }
 
 /// A pipe with a name may never have a writer. One that the shell has opened has.
@@ -129,14 +121,9 @@ fn a_map_is_read_from_a_pipe_only_where_it_is_open() {
     assert!(made.unwrap().success());
     for map in ["map", "/dev/zero"] {
         let ran = sandbox.run(&format!("check --url-map {map} d"));
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        assert!(
-            ran.stderr.contains(": cannot read: not a regular file"),
-            "{}",
-            ran.stderr
-        );
+        ran.exits(2).says(": cannot read: not a regular file");
     }
     let map = "path,url\na.html,http://h/b/\n";
     let ran = sandbox.run_with_input("check --url-map /dev/stdin d", map);
-    assert!(ran.stdout.contains("http://h/b/x"), "{}", ran.stderr);
+    ran.shows("http://h/b/x");
 }

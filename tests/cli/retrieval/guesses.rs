@@ -37,7 +37,7 @@ fn no_host_below_a_moment() {
     );
     let ran = sandbox.run("check --layout wayback --any-host m");
     let line = "m/20200101000000/docs/a.html:1:9: <a href> a.html -> https://docs/a.html\n";
-    assert_eq!(ran.stdout, line, "{}", ran.stderr);
+    ran.prints(line);
 }
 
 /// Whatever way PATH is written.
@@ -46,8 +46,7 @@ fn the_directory_to_give_is_said() {
     let sandbox = mirror();
     let said = |arguments: &str, directory: &str| {
         let mut command = sandbox.abslink(arguments);
-        let command = command.current_dir(sandbox.path().join(directory));
-        let ran = Ran::from(&command.output().unwrap());
+        let ran = Ran::by(command.current_dir(sandbox.path().join(directory)));
         warnings(&ran).join("\n")
     };
     for (arguments, directory, typed) in [
@@ -93,22 +92,17 @@ fn the_url_of_a_page_means_its_directory() {
                 ran.stderr
             );
             let ran = sandbox.run(&format!("{command} -q -b {given} site"));
-            assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+            ran.never_says("warning");
         }
         let ran = sandbox.run(&format!("check -b {given} --format json site"));
-        assert!(
-            ran.stdout
-                .contains(&format!("\"absolute\":\"{used}sub/g\"")),
-            "{}",
-            ran.stdout
-        );
+        ran.shows(&format!("\"absolute\":\"{used}sub/g\""));
     }
     // One document has the URL that is given.
     let ran = sandbox.run("check -b http://h/x.html a.html");
-    assert!(ran.stdout.contains("http://h/g"), "{}", ran.stdout);
+    ran.shows("http://h/g");
     for given in ["http://h/v1.2", "http://x.html", "http://h/x.html/"] {
         let ran = sandbox.run(&format!("check -b {given} site"));
-        assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+        ran.never_says("warning");
     }
     // A part of a tree too.
     sandbox.write(
@@ -116,10 +110,6 @@ fn the_url_of_a_page_means_its_directory() {
         "[[files]]\ninclude = \"site/**\"\nbase-url = \"http://h/b/x.html\"\n",
     );
     let ran = sandbox.run("check .");
-    assert!(ran.stderr.contains(&line("http://h/b/")), "{}", ran.stderr);
-    assert!(
-        ran.stdout.contains("http://h/b/site/sub/g"),
-        "{}",
-        ran.stdout
-    );
+    ran.says(&line("http://h/b/"))
+        .shows("http://h/b/site/sub/g");
 }

@@ -11,12 +11,7 @@ fn refused(files: &[&str], arguments: &str) -> String {
         sandbox.write(file, PAGE);
     }
     let ran = sandbox.run(arguments);
-    assert_eq!(
-        (ran.code, &*ran.stdout),
-        (Some(2), ""),
-        "{arguments}: {}",
-        ran.stderr
-    );
+    ran.exits(2).prints("");
     ran.stderr
 }
 
@@ -27,7 +22,7 @@ fn taken(files: &[&str], arguments: &str) {
         sandbox.write(file, PAGE);
     }
     let ran = sandbox.run(arguments);
-    assert_eq!(ran.code, Some(0), "{arguments}: {}", ran.stderr);
+    ran.exits(0);
 }
 
 #[test]

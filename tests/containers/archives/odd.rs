@@ -85,7 +85,7 @@ fn a_damaged_member_is_written_as_it_is() {
         let sandbox = Sandbox::new();
         fs::write(sandbox.path().join("x.warc.gz"), &archive).unwrap();
         let ran = sandbox.run("rewrite --warc-as response -o out x.warc.gz");
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        ran.exits(2);
         let written = fs::read(sandbox.path().join("out/x.warc.gz")).unwrap();
         assert!(written.ends_with(&damaged), "{at}");
         let before = written.len() - damaged.len();
@@ -196,7 +196,7 @@ fn an_archive_records_the_options_of_its_run() {
         let ran = sandbox.run(&format!(
             "rewrite -q --warc-as conversions {options} -o out x.warc"
         ));
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.exits(0);
         let written = fs::read(sandbox.path().join("out/x.warc")).unwrap();
         let text = String::from_utf8_lossy(&written);
         let line = text

@@ -147,7 +147,7 @@ fn archives_in_it_are_read_as_they_are_alone() {
         for method in [0, 8] {
             fs::write(sandbox.path().join("s.wacz"), wacz(&names, &files, method)).unwrap();
             let ran = sandbox.run(&format!("{command} -j1 s.wacz"));
-            assert_eq!(ran.stdout, expected, "{command}, {method}");
+            ran.prints(&expected);
             assert_eq!(
                 Some(&ran.code),
                 codes.iter().max(),
@@ -199,13 +199,7 @@ fn rewrite_says_how_to_take_it_apart() {
         ] {
             fs::write(sandbox.path().join(name), wacz).unwrap();
             let ran = sandbox.run(&format!("rewrite {form} {name}"));
-            assert_eq!(
-                (ran.code, &*ran.stdout),
-                (Some(2), ""),
-                "{form}: {}",
-                ran.stderr
-            );
-            assert!(ran.stderr.contains(line), "{form}: {}", ran.stderr);
+            ran.exits(2).prints("").says(line);
             assert!(
                 &fs::read(sandbox.path().join(name)).unwrap() == wacz,
                 "{form}"
@@ -269,9 +263,9 @@ fn what_cannot_be_read_is_one_line() {
     ] {
         fs::write(sandbox.path().join("s.wacz"), wacz).unwrap();
         let ran = sandbox.run("check s.wacz");
-        assert_eq!((ran.code, &*ran.stdout), (Some(2), found), "{}", ran.stderr);
+        ran.exits(2).prints(found);
         assert_eq!(ran.stderr.matches("error: ").count(), 1, "{}", ran.stderr);
-        assert!(ran.stderr.contains(reason), "{reason}: {}", ran.stderr);
+        ran.says(reason);
     }
     let whole = zip(&[good()]);
     // Two names for the same bytes, in a file that is only a little longer than these.
@@ -301,9 +295,9 @@ fn what_cannot_be_read_is_one_line() {
     ] {
         fs::write(sandbox.path().join("s.wacz"), wacz).unwrap();
         let ran = sandbox.run("check s.wacz");
-        assert_eq!(ran.code, Some(2), "{reason}: {}", ran.stderr);
+        ran.exits(2);
         let line = format!("error: s.wacz: unchanged: {reason}");
-        assert!(ran.stderr.contains(&line), "{reason}: {}", ran.stderr);
+        ran.says(&line);
     }
     // -b is for documents that do not say what their URL is.
     fs::write(sandbox.path().join("s.wacz"), whole).unwrap();
@@ -329,10 +323,10 @@ fn which_files_are_taken() {
     let line = "d/s.wacz/a.warc#0:1:9: <a href> x -> http://h/d/x\n";
     for (arguments, expected) in [("d", ""), ("--ext +wacz d", line), ("d/s.wacz", line)] {
         let ran = sandbox.run(&format!("check {arguments}"));
-        assert_eq!(ran.stdout, expected, "{}", ran.stderr);
+        ran.prints(expected);
     }
     let ran = sandbox.run("rewrite --dry-run -b http://h/ d");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
 }
 
 /// The commands that rewrite names do what they should, with py-wacz.

@@ -165,7 +165,7 @@ fn long_base_urls() {
     ] {
         sandbox.write("f.rss", &feed);
         let ran = sandbox.run("rewrite -b https://e.org/ f.rss");
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        ran.exits(2);
         assert!(
             ran.stdout == feed && ran.stderr.contains(reason),
             "{}",

@@ -19,7 +19,7 @@ fn rss(inside: &str) -> String {
 /// What the summary says of it, and of how many.
 fn said(sandbox: &Sandbox, arguments: &str) -> Option<String> {
     let ran = sandbox.run(arguments);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let mut lines = ran.stderr.lines();
     let line = lines.find(|line| {
         line.contains(" in an unknown element ") || line.contains(" in unknown elements ")

@@ -34,10 +34,10 @@ fn a_lock_file_keeps_abslink_out() {
         let sandbox = mailbox();
         sandbox.write("in.mbox.lock", text);
         let ran = in_place(&sandbox);
-        assert_eq!(ran.code, Some(2), "{ran:?}");
+        ran.exits(2);
         let told = "error: in.mbox: skipped: locked by another program (in.mbox.lock)\n\
                     hint: remove that file if no program is using the mailbox\n";
-        assert!(ran.stderr.contains(told), "{ran:?}");
+        ran.says(told);
         assert_eq!(read(&sandbox), OLD);
         assert!(sandbox.path().join("in.mbox.lock").exists());
         // The others are done.
@@ -48,7 +48,7 @@ fn a_lock_file_keeps_abslink_out() {
             "rewrite -o out -b http://h/ in.mbox",
             "rewrite -i --dry-run -b http://h/ in.mbox",
         ] {
-            assert_eq!(sandbox.run(command).code, Some(0), "{command}");
+            sandbox.run(command).exits(0);
         }
     }
 }
@@ -71,9 +71,9 @@ fn a_lock_file_of_a_process_that_is_gone_is_removed() {
     let machine = machine.nodename().to_string_lossy();
     sandbox.write("in.mbox.lock", &format!("{}:{machine}\n", gone()));
     let ran = in_place(&sandbox);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";
-    assert!(ran.stderr.contains(told), "{ran:?}");
+    ran.says(told);
     assert_eq!(read(&sandbox), NEW);
     sandbox.lacks("in.mbox.lock");
 }
@@ -108,15 +108,11 @@ fn a_lock_by_fcntl_keeps_abslink_out() {
         let ran = in_place(&sandbox);
         drop(holder.stdin.take());
         holder.wait().unwrap();
-        assert_eq!(ran.code, Some(2), "{ran:?}");
-        assert!(
-            ran.stderr
-                .contains("error: in.mbox: skipped: locked by another program\n"),
-            "{ran:?}"
-        );
+        ran.exits(2)
+            .says("error: in.mbox: skipped: locked by another program\n");
         assert_eq!(read(&sandbox), OLD);
         sandbox.lacks("in.mbox.lock");
-        assert_eq!(in_place(&sandbox).code, Some(0));
+        in_place(&sandbox).exits(0);
     }
 }
 
@@ -201,9 +197,9 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     assert!(lock.exists(), "{}", lock.display());
     assert_eq!(read(&sandbox), old);
     let ran = sandbox.run("rewrite -i -b http://h/ in.mbox");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";
-    assert!(ran.stderr.contains(told), "{ran:?}");
+    ran.says(told);
     assert!(!lock.exists(), "{}", lock.display());
     assert_eq!(read(&sandbox), old.replace("=x>", "=http://h/x>"));
 }

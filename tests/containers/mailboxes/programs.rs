@@ -38,7 +38,7 @@ fn is_kept(sandbox: &Sandbox, mailbox: &str, kind: &str) {
         .status();
     assert!(copied.unwrap().success());
     let ran = sandbox.run(&format!("rewrite -b http://h/ -o out {mailbox}"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
     let there = sandbox.path().join("out").join(mailbox);
     let out = if there.exists() {
         format!("out/{mailbox}")
@@ -51,7 +51,7 @@ fn is_kept(sandbox: &Sandbox, mailbox: &str, kind: &str) {
     }
     let has_sizes = kind == "dovecot";
     let ran = sandbox.run(&format!("rewrite -b http://h/ -i {mailbox}"));
-    assert_eq!(ran.code, Some(if has_sizes { 2 } else { 0 }), "{ran:?}");
+    ran.exits(if has_sizes { 2 } else { 0 });
     let after = if has_sizes {
         vec![&*out]
     } else {
@@ -71,7 +71,7 @@ fn is_kept(sandbox: &Sandbox, mailbox: &str, kind: &str) {
         );
     }
     let ran = sandbox.run(&format!("check -b http://h/ {out}"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.exits(0);
 }
 
 #[test]

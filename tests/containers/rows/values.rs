@@ -37,10 +37,10 @@ fn the_table() {
             assert_eq!(ran.stdout == row, new == old, "{line}");
             let code = Some(code.parse().unwrap());
             assert_eq!(ran.code, code, "{line}: {}", ran.stderr);
-            assert!(ran.stderr.contains(&**said), "{line}: {}", ran.stderr);
+            ran.says(&**said);
             // What is made is done.
             let again = sandbox.run_with_input(&command, &ran.stdout);
-            assert_eq!(again.stdout, ran.stdout, "{line}");
+            again.prints(ran.stdout);
         }
     }
 }
@@ -59,7 +59,7 @@ fn read_again(program: &str, script: &str, count: usize) {
     let sandbox = Sandbox::new();
     fs::write(sandbox.path().join("old.jsonl"), &made.stdout).unwrap();
     let ran = sandbox.run("rewrite -q --verify --field v -b https://e.org/ old.jsonl");
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.exits(0);
     let mut check = Command::new(program);
     let check = check
         .arg(&script)
@@ -164,7 +164,7 @@ fn deep_values_end_no_run() {
         let row = format!("{}\n", json!({ "v": value }));
         let command = "rewrite -q --as jsonl --field v --field /v/**/u:url -b https://e.org/ -";
         let ran = sandbox.run_with_input(command, &row);
-        assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+        ran.exits(code);
         assert_eq!(ran.stdout == row, code == 2 || !value.contains('<'));
     }
 }

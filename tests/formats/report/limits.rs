@@ -132,7 +132,7 @@ fn the_page_is_whole_when_the_run_is_stopped() {
     child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     crate::support::signal::deliver(&child, "INT");
     let ran = Ran::from(&child.wait_with_output().unwrap());
-    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    ran.exits(130);
     let source = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     let page = Page::parse(&source);
     assert_eq!(page.errors, [""; 0]);

@@ -121,7 +121,7 @@ pub struct Tally {
     pub nameless_missing: u64,
     /// References whose URL was taken out of that of a web archive ([`Settings::unwrap`](crate::Settings::unwrap)).
     pub unwrapped: u64,
-    /// References that are those of a web archive, and stay so.
+    /// References to a web archive, which stay so; with [`Settings::unwrap`](crate::Settings::unwrap), those that are its own.
     #[doc(hidden)]
     pub wrapped: u64,
     /// References that may be wrong since a `?` in a file's name is a part of its path: they count from such a

@@ -227,8 +227,8 @@ impl<'d> ReferenceResolver<'d> {
         }
         let is_resolved = row.against == Against::Base
             && (raw.first() != Some(&b'#') || !self.rules.keeps_fragment(row));
-        // `/web/2020/http:/h/x` is known only when it is resolved.
-        if settings.unwrap && memchr(b':', raw).is_some() {
+        // `/web/2020/http:/h/x` is known only when it is resolved, and `/x` may be the archive's own.
+        if settings.unwrap && (raw.starts_with(b"/") || memchr(b':', raw).is_some()) {
             return None;
         }
         let is_from_root = raw.starts_with(b"/") && self.rules.context.surroundings.is_some();

@@ -11,7 +11,7 @@ use crate::base::retrieval::mirror::NamedFile;
 use crate::base::{BaseSource, Context, DocumentBase};
 use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
-use crate::settings::{Fragments, Settings};
+use crate::settings::{Fragments, Settings, placeholder};
 use crate::text::encoding::Charset;
 use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
 
@@ -78,7 +78,20 @@ impl<'d> Rules<'d> {
             }
             _ => false,
         };
-        !self.settings.unwrap && is_by_archive() && replay::is_wrapped(based.reference)
+        match self.settings.unwrap {
+            true => self.is_of_archive(based.row, based.reference),
+            false => is_by_archive() && replay::is_wrapped(based.reference),
+        }
+    }
+
+    /// Whether a reference in a page of a web archive is the archive's own: those of the page have a timestamp there
+    /// where they begin at the root. `id_` asks for the page as it was, and in JSON nothing changes.
+    fn is_of_archive(&self, row: &Row, reference: &str) -> bool {
+        let from_root = reference.starts_with('/') && !reference.starts_with("//");
+        let archived = self.context.archived.as_ref().filter(|_| from_root);
+        archived.is_some_and(|url| !url.as_str().contains("id_/http"))
+            && !placeholder::is_json(row.kind)
+            && !replay::is_wrapped(reference)
     }
 
     /// What a reference in a place of the kind `row` is resolved against.
@@ -92,6 +105,7 @@ impl<'d> Rules<'d> {
         let document_base = self.document_base.base.as_ref();
         let source = Some(self.document_base.source);
         let (base, source) = match row.against {
+            _ if self.is_of_archive(row, reference) => (self.context.archived.as_ref(), source),
             Against::Base | Against::Outer | Against::Nothing => (document_base, source),
             Against::Codebase if self.codebase_is_unknown => (None, None),
             Against::Codebase => (self.codebase.as_ref().or(document_base), source),
@@ -164,10 +178,12 @@ impl<'d> Rules<'d> {
             || leads_to_archive && target().is_some_and(|target| exclude.is_match(&target))
     }
 
-    /// Whether a reference that begins with a placeholder is relative cannot be told.
+    /// Whether a reference that begins with a placeholder is relative cannot be told, unless a file has that name.
     fn is_unfilled(&self, based: &BasedReference<'_, '_>) -> bool {
-        let begins = based.unfilled.is_some_and(|unfilled| unfilled.before == 0);
-        begins && based.row.kind != ValueKind::HashName
+        let begins = based.unfilled.filter(|unfilled| unfilled.before == 0);
+        let mirror = self.context.mirror.as_ref();
+        begins.is_some_and(|it| !mirror.is_some_and(|mirror| mirror.has_file(it.whole)))
+            && based.row.kind != ValueKind::HashName
     }
 
     /// What points into its own document, whatever the base URL, stays.

@@ -33,14 +33,25 @@ pub(crate) enum Fact {
     CopiesLeft,
     FeedWithoutUrl,
     FeedsSkipped,
+    /// A form for which the tree has to be known.
+    FilesWithoutTree,
+    /// What makes another form impossible.
+    FormForbidden,
     GroupsOff,
     GuessedUrls,
     /// PATH is one of the directories that have a host's name.
     HostAbove,
+    /// PATH contains the directory of the host in the base URL, in which the whole site is; that of a part of it; and
+    /// HTTrack's map.
+    HostTwice,
+    HostTwiceInPart,
+    HostTwiceWithMap,
     /// The hosts are one level below PATH.
     HostsBelow,
     InWebArchive,
     Interrupted,
+    /// `--to keep` without what changes anything.
+    KeepAlone,
     /// All directories have the names of hosts.
     IsMirror,
     IsUrl,
@@ -68,11 +79,17 @@ pub(crate) enum Fact {
     OtherSuffix,
     OtherUrl,
     Piped,
+    /// In a mirror, names may look like placeholders.
+    PlaceholdersInMirror,
     Relative,
     RelativeInPipe,
+    /// Links from the root, on two servers.
+    RootInPlace,
     SavedFolder,
+    SiteAlone,
     StringsInValues,
     TreeUnknown,
+    TryExtAlone,
     UnknownElement,
     UnknownForge,
     Unresolved,
@@ -90,7 +107,7 @@ pub(crate) enum Fact {
 /// `{}` is a value that comes with the fact; where one option has several, it comes once for each; `{1}` and `{2}` are
 /// the first and the second. `!NAME` leaves
 /// an option out, `@` sets another PATH, and `%` puts the second value in the place of the first.
-pub(crate) const HINTS: [(Fact, &str); 55] = [
+pub(crate) const HINTS: [(Fact, &str); 70] = [
     (Fact::AboveRoot, "base"),
     (
         Fact::Barren,
@@ -115,15 +132,25 @@ pub(crate) const HINTS: [(Fact, &str); 55] = [
     (Fact::CopiesLeft, "check --verbose"),
     (Fact::FeedWithoutUrl, "+ --base-url URL"),
     (Fact::FeedsSkipped, "+ --detect feeds"),
+    (Fact::FilesWithoutTree, "+ --root {}"),
+    (Fact::FormForbidden, "+ !{}"),
     (Fact::GroupsOff, "+ --also {}"),
     (Fact::GuessedUrls, "base"),
     (Fact::HostAbove, "+ @{} !root"),
+    (Fact::HostTwice, "+ --layout {1} --scheme {2} !base-url"),
+    (Fact::HostTwice, "+ --layout tree"),
+    (Fact::HostTwiceInPart, "+ @{}"),
+    (Fact::HostTwiceInPart, "+ --layout tree"),
+    (Fact::HostTwiceWithMap, "+ --url-map {} !base-url"),
+    (Fact::HostTwiceWithMap, "+ --layout tree"),
     (Fact::HostsBelow, "+ @{} !root"),
+    (Fact::HostsBelow, "+ --any-host"),
     (Fact::InWebArchive, "+ --unwrap"),
     (
         Fact::Interrupted,
         "say every file is whole; run the same command again for the rest",
     ),
+    (Fact::KeepAlone, "say add --move-url FROM=TO or --unwrap"),
     (Fact::LinksNotFollowed, "+ --follow"),
     (Fact::LooksLikeHtml, "+ --detect html"),
     (Fact::IsMirror, "+ --layout {}"),
@@ -155,14 +182,19 @@ pub(crate) const HINTS: [(Fact, &str); 55] = [
     (Fact::OtherSuffix, "+ --backup .abslink"),
     (Fact::OtherUrl, "+ --site {}"),
     (Fact::Piped, "+ @{} !output !in-place !backup !copy-others"),
+    (Fact::PlaceholdersInMirror, "+ --placeholders resolve"),
     (Fact::Relative, "rewrite --output {}"),
     (Fact::RelativeInPipe, "rewrite"),
+    (Fact::RootInPlace, "+ --output {} !in-place !backup"),
+    (Fact::RootInPlace, "+ --to relative"),
     (Fact::SavedFolder, "+ --converted-links never"),
+    (Fact::SiteAlone, "+ --to relative"),
     (
         Fact::StringsInValues,
         "say --field '/NAME/**/KEY:url' takes those at KEY in the field NAME",
     ),
     (Fact::TreeUnknown, "+ --base-url URL"),
+    (Fact::TryExtAlone, "+ --to files"),
     (Fact::UnknownElement, "+ --attr {}"),
     (Fact::UnknownForge, "+ --base-url URL !repo"),
     (Fact::Unresolved, "check"),
@@ -218,7 +250,8 @@ fn filled<'a>(hint: &'a str, values: &[&'a str]) -> String {
     let mut words = words.peekable();
     while let Some(word) = words.next() {
         if let Some(name) = word.strip_prefix('!') {
-            edit.remove.push(name);
+            let value = values.first().filter(|_| name == "{}");
+            edit.remove.push(value.map_or(name, |it| *it));
         } else if let ("%", [old, new, ..]) = (word, values) {
             edit.replace = Some((old, new));
         } else if let Some(path) = word.strip_prefix('@') {

@@ -269,12 +269,14 @@ impl Mirror {
 
     /// Whether a reference that escapes a question mark leads to a file, and that has the name of a URL with a query.
     pub(crate) fn may_name_query(&self, reference: &str) -> bool {
-        let reference = Components::parse(reference);
-        let is_there = || {
-            self.file(&reference)
-                .is_some_and(|(known, ..)| known.is_there)
-        };
-        self.is_of_marks && path::names_query(reference.path, &["%3F", "%3f"]) && is_there()
+        let path = Components::parse(reference).path;
+        self.is_of_marks && path::names_query(path, &["%3F", "%3f"]) && self.has_file(reference)
+    }
+
+    /// Whether a reference leads to a file.
+    pub(crate) fn has_file(&self, reference: &str) -> bool {
+        let file = self.file(&Components::parse(reference));
+        file.is_some_and(|(known, ..)| known.is_there)
     }
 
     /// The file that a reference leads to, and whether the whole reference is its name.

@@ -279,9 +279,8 @@ fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
 }
 
 /// The names that wget gives a page with a query: after `?` or `@`, with slashes escaped, perhaps
-/// with `.html` appended, or `.css` for a style sheet.
+/// with `.html` appended, or `.css`: what a script makes may be a style sheet.
 fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
-    let is_style_sheet = name.ends_with(b".css");
     let escape_slashes = |query: &[u8]| -> Vec<u8> {
         let parts: Vec<&[u8]> = query.split(|&byte| byte == b'/').collect();
         parts.join(&b"%2F"[..])
@@ -296,9 +295,7 @@ fn with_query(name: &[u8], query: &str) -> Vec<Vec<u8>> {
         for mark in [b"?", b"@"] {
             let name = [name, mark, &escape_slashes(query)].concat();
             names.push([&name[..], b".html"].concat());
-            if is_style_sheet {
-                names.push([&name[..], b".css"].concat());
-            }
+            names.push([&name[..], b".css"].concat());
             names.push(name);
         }
     }

@@ -1,0 +1,76 @@
+//! What the first pages of a mirror tell.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::batch::is_page;
+
+/// How many files of a directory are looked at.
+const MOST: usize = 200;
+
+/// How much of a log or a page is read.
+const HEAD: u64 = 64 << 10;
+
+/// The first pages below a directory.
+pub(crate) fn pages(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    files(directory).filter(|path| is_page(path))
+}
+
+pub(crate) fn files(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let files = WalkDir::new(directory)
+        .sort_by_file_name()
+        .into_iter()
+        .take(MOST);
+    let files = files.flatten().filter(|entry| entry.file_type().is_file());
+    files.map(|file| file.into_path())
+}
+
+/// Whether pages call themselves `x/` and have links to `x/index.html`, as wget -k writes them.
+pub(crate) fn has_links_to_index(root: &Path) -> bool {
+    let (mut is_directory, mut is_linked) = (false, false);
+    for page in pages(root) {
+        let text = text(&page);
+        let path = page.strip_prefix(root).unwrap_or(&page);
+        let own = path.with_file_name("");
+        let own = own.to_string_lossy();
+        is_directory |= path.ends_with("index.html") && text.contains(&format!("://{own}\""));
+        is_linked |= text.contains("index.html\"");
+    }
+    is_directory && is_linked
+}
+
+/// The port that all URLs of a host have in its pages: wget2 leaves it out of the directory's name.
+pub(crate) fn port(root: &Path, host: &str) -> Option<u16> {
+    let start = format!("://{host}");
+    let ports = |page: PathBuf| -> Vec<Option<u16>> {
+        let text = text(&page);
+        let rest = text
+            .match_indices(&start)
+            .map(|(at, _)| &text[at + start.len()..]);
+        let rest = rest
+            .filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || ".-".contains(c)));
+        let digits = |rest: &str| -> String {
+            let rest = rest.strip_prefix(':').unwrap_or_default();
+            rest.chars().take_while(char::is_ascii_digit).collect()
+        };
+        rest.map(|rest| digits(rest).parse().ok()).collect()
+    };
+    let directory = root.join(host);
+    let mut ports = pages(&directory).flat_map(ports);
+    let first = ports.next()??;
+    ports.all(|port| port == Some(first)).then_some(first)
+}
+
+/// The beginning of a file, if it can be read.
+pub(crate) fn text(path: &Path) -> String {
+    let mut head = Vec::new();
+    let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
+    if is_file && let Ok(file) = File::open(path) {
+        // What was read before it failed may tell.
+        let _ = file.take(HEAD).read_to_end(&mut head);
+    }
+    String::from_utf8_lossy(&head).into_owned()
+}

@@ -1,0 +1,217 @@
+//! The one way to run the command: a directory with files, a line of arguments, and what came of it. What fails shows
+//! the command to run by hand, both streams and the files.
+
+use std::fmt::{self, Debug, Formatter};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+use super::links::abslink;
+
+/// `abslink` with nothing of the environment, in a directory of its own.
+pub(crate) struct Sandbox(TempDir);
+
+impl Sandbox {
+    /// With two documents in it: `a.html` and `site/index.html`.
+    pub(crate) fn new() -> Sandbox {
+        Sandbox::of(&[
+            ("a.html", "<a href=g>"),
+            ("site/index.html", "<a href=sub/g>"),
+        ])
+    }
+
+    /// With these files: `("a/b.html", "contents")`.
+    pub(crate) fn of(files: &[(&str, &str)]) -> Sandbox {
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        for (name, content) in files {
+            sandbox.write(name, content);
+        }
+        sandbox
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    #[track_caller]
+    pub(crate) fn read(&self, name: &str) -> String {
+        let path = self.path().join(name);
+        fs::read_to_string(path)
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", tree(self.path())))
+    }
+
+    /// Fails if there is such a file, and shows what else there is.
+    #[track_caller]
+    pub(crate) fn lacks(&self, name: impl AsRef<Path>) {
+        let name = name.as_ref();
+        let tree = tree(self.path());
+        assert!(!self.path().join(name).exists(), "{name:?} is in\n{tree}");
+    }
+
+    /// The command with arguments that have no spaces in them.
+    pub(crate) fn abslink(&self, arguments: &str) -> Command {
+        command(self.path(), arguments)
+    }
+
+    pub(crate) fn run(&self, arguments: &str) -> Ran {
+        Ran::by(&mut self.abslink(arguments))
+    }
+
+    pub(crate) fn run_with_input(&self, arguments: &str, input: impl AsRef<[u8]>) -> Ran {
+        Ran::by(self.abslink(arguments).write_stdin(input.as_ref()))
+    }
+}
+
+/// The command in a directory, with arguments that have no spaces in them.
+pub(crate) fn command(directory: &Path, arguments: &str) -> Command {
+    let mut command = Command::from_std(abslink());
+    let arguments = arguments.split_whitespace();
+    command.current_dir(directory).args(arguments);
+    command
+}
+
+/// What a command did.
+pub(crate) struct Ran {
+    line: String,
+    directory: PathBuf,
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// Runs a command.
+    pub(crate) fn by(command: &mut Command) -> Ran {
+        let words = [command.get_program()]
+            .into_iter()
+            .chain(command.get_args());
+        let words: Vec<_> = words
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        let mut line = shlex::try_join(words.iter().map(|word| &**word)).unwrap();
+        if line.len() > 2_000 {
+            line = format!("(a command of {} bytes)", line.len());
+        }
+        let directory = command
+            .get_current_dir()
+            .unwrap_or(Path::new("."))
+            .to_owned();
+        let ran = Ran::from(&command.output().unwrap());
+        Ran {
+            line,
+            directory,
+            ..ran
+        }
+    }
+
+    /// Fails unless it exits with this code.
+    #[track_caller]
+    pub(crate) fn exits(&self, code: i32) -> &Ran {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self
+    }
+
+    /// Fails unless standard error has this text.
+    #[track_caller]
+    pub(crate) fn says(&self, text: impl AsRef<str>) -> &Ran {
+        let text = text.as_ref();
+        assert!(self.stderr.contains(text), "no {text:?} in\n{self:?}");
+        self
+    }
+
+    /// Fails unless standard error begins with this text.
+    #[track_caller]
+    pub(crate) fn begins(&self, text: impl AsRef<str>) -> &Ran {
+        let text = text.as_ref();
+        assert!(
+            self.stderr.starts_with(text),
+            "not {text:?} at the beginning of\n{self:?}"
+        );
+        self
+    }
+
+    /// Fails if standard error has this text.
+    #[track_caller]
+    pub(crate) fn never_says(&self, text: impl AsRef<str>) -> &Ran {
+        let text = text.as_ref();
+        assert!(!self.stderr.contains(text), "{text:?} in\n{self:?}");
+        self
+    }
+
+    /// Fails unless this is what is on standard output.
+    #[track_caller]
+    pub(crate) fn prints(&self, text: impl AsRef<str>) -> &Ran {
+        assert_eq!(self.stdout, text.as_ref(), "{self:?}");
+        self
+    }
+
+    /// Fails unless standard output has this text.
+    #[track_caller]
+    pub(crate) fn shows(&self, text: impl AsRef<str>) -> &Ran {
+        let text = text.as_ref();
+        assert!(self.stdout.contains(text), "no {text:?} in\n{self:?}");
+        self
+    }
+}
+
+impl From<&std::process::Output> for Ran {
+    fn from(output: &std::process::Output) -> Ran {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        Ran {
+            line: String::new(),
+            directory: PathBuf::new(),
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
+    }
+}
+
+impl Debug for Ran {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Ran {
+            line,
+            directory,
+            code,
+            stdout,
+            stderr,
+        } = self;
+        writeln!(
+            f,
+            "cd {} && {line}\nexit code {code:?}",
+            directory.display()
+        )?;
+        writeln!(f, "standard output:\n{stdout}\nstandard error:\n{stderr}")?;
+        match line.is_empty() {
+            true => Ok(()),
+            false => write!(f, "files:\n{}", tree(directory)),
+        }
+    }
+}
+
+/// The first files below a directory, a line for each, with the first line of each.
+fn tree(directory: &Path) -> String {
+    let files = walkdir::WalkDir::new(directory)
+        .sort_by_file_name()
+        .into_iter()
+        .flatten();
+    let files = files.filter(|entry| !entry.file_type().is_dir()).take(40);
+    let line = |entry: walkdir::DirEntry| {
+        let text = fs::read(entry.path()).unwrap_or_default();
+        let first = String::from_utf8_lossy(&text[..text.len().min(80)]).into_owned();
+        format!(
+            "  {}: {}\n",
+            entry.path().display(),
+            first.lines().next().unwrap_or_default()
+        )
+    };
+    files.map(line).collect()
+}
