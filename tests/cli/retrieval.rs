@@ -2,7 +2,6 @@
 
 mod commands;
 mod guesses;
-mod level;
 #[cfg(unix)]
 pub(super) mod makers;
 mod mirror;
