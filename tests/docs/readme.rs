@@ -126,9 +126,12 @@ fn tests() -> BTreeSet<String> {
         }
         for entry in walkdir::WalkDir::new(&root) {
             let path = entry.unwrap().into_path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                let module = module(path.strip_prefix(&root).unwrap());
-                add_tests(&fs::read_to_string(&path).unwrap(), module, &mut tests);
+            let module = || module(path.strip_prefix(&root).unwrap());
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("rs") => add_tests(&fs::read_to_string(&path).unwrap(), module(), &mut tests),
+                // A page is a test.
+                Some("md") => drop(tests.insert(module().join("::").replace('-', "_"))),
+                _ => {}
             }
         }
     }
