@@ -168,7 +168,8 @@ fn targets_are_looked_for_by_the_same_layout() {
         sources.layout = path.contains("h/").then_some(Layout::Wget);
         sources.assumptions = assumptions();
         let place = DocumentPlace::new(&sources, path.as_bytes(), &BaseUrl::parse(url).unwrap());
-        let candidates: Vec<String> = (place.candidates(target).into_iter())
+        let candidates: Vec<String> = place
+            .candidates(target)
             .map(|path| String::from_utf8(path).unwrap())
             .collect();
         let found = candidates.iter().any(|path| path == file);

@@ -461,12 +461,15 @@ fn split(url: &str) -> Option<Components<'_>> {
 
 /// Scheme, login, host and port in the form in which they are compared.
 fn server(url: &Components<'_>) -> String {
-    let scheme = url.scheme.unwrap_or_default().to_ascii_lowercase();
+    let scheme = url.scheme.unwrap_or_default();
     let net_loc = url.net_loc.unwrap_or_default();
-    let (login, host) = net_loc.split_at(net_loc.rfind('@').map_or(0, |at| at + 1));
-    let host = host.to_ascii_lowercase();
-    let named = default_port(&scheme).and_then(|port| host.strip_suffix(port));
-    format!("{scheme}://{login}{}", named.unwrap_or(&host))
+    let mut server = [scheme, "://", net_loc].concat();
+    server[..scheme.len()].make_ascii_lowercase();
+    let host = server.len() - net_loc.len() + net_loc.rfind('@').map_or(0, |at| at + 1);
+    server[host..].make_ascii_lowercase();
+    let port = default_port(&server[..scheme.len()]).filter(|port| server[host..].ends_with(port));
+    server.truncate(server.len() - port.map_or(0, str::len));
+    server
 }
 
 fn are_of_one_server(one: &Components<'_>, other: &Components<'_>) -> bool {

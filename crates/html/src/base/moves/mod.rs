@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use abslink_url::password::masked_url;
 use abslink_url::{BaseUrl, UnsuitableBase, inverse, percent, pre_step, whatwg};
+use memchr::{memchr_iter, memchr3};
 
 /// A prefix of URLs and what it becomes, written as `--move-url` takes it: `FROM=TO`.
 ///
@@ -312,7 +313,7 @@ struct SplitUrl<'u> {
 impl<'u> SplitUrl<'u> {
     fn of(url: &'u str) -> Option<SplitUrl<'u>> {
         let (server, rest) = split_server(url)?;
-        let host = server.find("://").map_or(0, |at| at + "://".len());
+        let host = behind_scheme(server)?;
         let is_usual = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'%';
         let is_written = server.bytes().all(is_usual) && !server[host..].contains(':');
         let server = if is_written {
@@ -326,9 +327,16 @@ impl<'u> SplitUrl<'u> {
 
 /// Scheme, login, host and port of a URL, and what follows them.
 fn split_server(url: &str) -> Option<(&str, &str)> {
-    let start = url.find("://")? + "://".len();
-    let length = url[start..].find(['/', '?', '#']);
+    let start = behind_scheme(url)?;
+    let length = memchr3(b'/', b'?', b'#', &url.as_bytes()[start..]);
     Some(url.split_at(length.map_or(url.len(), |length| start + length)))
+}
+
+/// Where the login or host of a URL begins: every link is asked, and the first colon is nearly always the one.
+fn behind_scheme(url: &str) -> Option<usize> {
+    let mut colons = memchr_iter(b':', url.as_bytes());
+    let colon = colons.find(|at| url[*at..].starts_with("://"))?;
+    Some(colon + "://".len())
 }
 
 /// A server as the URL Standard writes it; one that it does not read, in lower case.

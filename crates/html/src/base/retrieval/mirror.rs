@@ -204,7 +204,7 @@ impl Mirror {
 
     /// Whether the mirror contains what an absolute URL names.
     pub fn holds(&self, url: &str) -> bool {
-        let mut candidates = self.place.candidates(url).into_iter();
+        let mut candidates = self.place.candidates(url);
         candidates.any(|path| self.files.is_file(&path))
     }
 

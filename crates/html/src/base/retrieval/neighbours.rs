@@ -160,7 +160,7 @@ impl Neighbours {
             let known = (self.files.known(path)).filter(|_| path.contains(&b'?'));
             known.is_some_and(|known| known.is_there)
         };
-        has_query && self.place.candidates(url).iter().any(is_there)
+        has_query && self.place.candidates(url).any(|path| is_there(&path))
     }
 
     /// The file of a URL, and the query that its name does not contain.
@@ -179,12 +179,14 @@ impl Neighbours {
     /// The file whose URL this is, with its query.
     fn named(&self, url: &str) -> Option<Vec<u8>> {
         let find = |url: &str, is: &dyn Fn(&UrlEvidence) -> bool| {
-            let candidates = self.place.candidates(url).into_iter();
+            let candidates = self.place.candidates(url);
             let before = self.moves.unmoved(url);
             let mut recorded = self.files.recorded(before.as_deref().unwrap_or(url));
             // Of several copies of a page, one that was taken at the same time.
-            let own = moment(&self.place.path);
-            recorded.sort_by_key(|path| own.is_some() && moment(path) != own);
+            if recorded.len() > 1 {
+                let own = moment(&self.place.path);
+                recorded.sort_by_key(|path| own.is_some() && moment(path) != own);
+            }
             recorded.into_iter().chain(candidates).find(|path| {
                 let known = self.files.known(path).filter(|known| known.is_there);
                 known.is_some_and(|known| known.evidence.as_ref().is_some_and(is))
@@ -195,11 +197,11 @@ impl Neighbours {
             None => is_same(says, url),
         };
         // The URL of a directory, and that of its index page.
-        let directory = (!url.ends_with('/') && !url.contains('?')).then(|| format!("{url}/"));
+        let may_be_directory = !url.ends_with('/') && !url.contains('?');
         let of_page = |evidence: &UrlEvidence| {
             is(&evidence.says, url)
                 || evidence.index.as_ref().is_some_and(|index| is(index, url))
-                || (directory.as_ref()).is_some_and(|directory| is(&evidence.says, directory))
+                || may_be_directory && is(&evidence.says, &format!("{url}/"))
         };
         let other = || {
             let own = self.own_url(url)?;
@@ -249,17 +251,12 @@ impl Neighbours {
 
     /// The path from the document to a file, as a reference spells it.
     fn relative_path(&self, path: &[u8]) -> String {
-        let segments = |path: &[u8]| -> Vec<Vec<u8>> {
-            path.split(|&byte| byte == b'/')
-                .map(<[u8]>::to_vec)
-                .collect()
-        };
-        let (own, path) = (segments(&self.place.path), segments(path));
-        let (above, inner) = (own.len() - 1, path.len() - 1);
-        let shared = own[..above].iter().zip(&path[..inner]);
-        let shared = shared.take_while(|(a, b)| a == b).count();
-        let mut reference = "../".repeat(above - shared);
-        percent::encode(&path[shared..].join(&b'/'), is_path_byte, &mut reference);
+        let own = &self.place.path;
+        let common = own.iter().zip(path).take_while(|(a, b)| a == b).count();
+        let shared = memchr::memrchr(b'/', &own[..common]).map_or(0, |slash| slash + 1);
+        let above = memchr::memchr_iter(b'/', &own[shared..]).count();
+        let mut reference = "../".repeat(above);
+        percent::encode(&path[shared..], is_path_byte, &mut reference);
         let first = reference.split('/').next().unwrap_or_default();
         if first.is_empty() || first.contains(':') {
             format!("./{reference}")

@@ -1,5 +1,8 @@
 //! Where the file of a reference's target would be in the tree: RFC 1808 §3.3 read backwards.
 
+use std::borrow::Cow;
+use std::iter;
+
 use super::records::httrack::PORT_SEPARATOR;
 use super::records::wayback;
 use super::{Layout, Sources};
@@ -44,15 +47,15 @@ impl DocumentPlace {
     ///     index: vec!["index.html".to_owned()],
     ///     port_separator: Some(':'),
     /// };
-    /// let paths = place.candidates("http://h/e/b.html?c=1");
-    /// assert!(paths.contains(&b"h/e/b.html?c=1".to_vec()));
-    /// assert_eq!(place.candidates("http://h/"), [b"h/index.html"]);
-    /// assert_eq!(place.candidates("http://i:80/"), [b"i:80/index.html"]);
+    /// let mut paths = place.candidates("http://h/e/b.html?c=1");
+    /// assert!(paths.any(|path| path == b"h/e/b.html?c=1"));
+    /// assert!(place.candidates("http://h/").eq([b"h/index.html"]));
+    /// assert!(place.candidates("http://i:80/").eq([b"i:80/index.html"]));
     /// ```
-    pub fn candidates(&self, target: &str) -> Vec<Vec<u8>> {
+    pub fn candidates<'p>(&'p self, target: &str) -> Box<dyn Iterator<Item = Vec<u8>> + 'p> {
         let (own, target) = (Components::parse(&self.url), Components::parse(target));
         let Some((mut below, name)) = self.directory(&own, &target) else {
-            return Vec::new();
+            return Box::new(iter::empty());
         };
         if !below.is_empty() {
             below.push(b'/');
@@ -65,7 +68,7 @@ impl DocumentPlace {
                 .collect(),
             name => spellings(name, target.params),
         };
-        let names = match target.query {
+        let names: Box<dyn Iterator<Item = Vec<u8>>> = match target.query {
             Some(query) => {
                 let is_usual = self.port_separator == Some(wayback::PORT_SEPARATOR);
                 let of_wayback = |stem: &Vec<u8>| {
@@ -79,13 +82,13 @@ impl DocumentPlace {
                     .iter()
                     .map(|stem| (with_query(stem, query), of_wayback(stem)));
                 let names = names.flat_map(|(names, others)| names.into_iter().chain(others));
-                names.collect()
+                Box::new(names.collect::<Vec<_>>().into_iter())
             }
-            None if name.is_empty() => stems,
-            None => self.plain(stems),
+            None if name.is_empty() => Box::new(stems.into_iter()),
+            None => Box::new(self.plain(stems)),
         };
-        let paths = names.into_iter().map(|name| [&below[..], &name].concat());
-        paths.collect()
+        // The first one is nearly always it.
+        Box::new(names.map(move |name| [&below[..], &name].concat()))
     }
 
     /// The path of the file that a reference names, for a browser that has opened the document's
@@ -120,9 +123,9 @@ impl DocumentPlace {
     }
 
     /// The directories from the tree's root to the document.
-    fn directories(&self) -> Vec<Vec<u8>> {
+    fn directories(&self) -> Vec<Cow<'_, [u8]>> {
         let names = self.path.split(|&byte| byte == b'/');
-        let mut directories: Vec<_> = names.map(<[u8]>::to_vec).collect();
+        let mut directories: Vec<_> = names.map(Cow::Borrowed).collect();
         directories.pop();
         directories
     }
@@ -178,7 +181,7 @@ impl DocumentPlace {
         &self,
         own: &Components<'_>,
         target: &Components<'_>,
-    ) -> Option<Vec<Vec<u8>>> {
+    ) -> Option<Vec<Cow<'static, [u8]>>> {
         let separator = self.port_separator?;
         let (scheme, net_loc) = (target.scheme?, target.net_loc?);
         let host = net_loc.rsplit('@').next()?.to_ascii_lowercase();
@@ -189,28 +192,28 @@ impl DocumentPlace {
             }
             _ => host.replace(':', &separator.to_string()),
         };
-        let mut directories = vec![decoded(&host)?];
+        let mut directories = vec![Cow::Owned(decoded(&host)?.into_owned())];
         let first = self.path.split(|&byte| byte == b'/').next();
         if let Some(moment) = first.filter(|first| wayback::is_timestamp(first)) {
-            directories.insert(0, moment.to_owned());
+            directories.insert(0, Cow::Owned(moment.to_owned()));
         }
         if first == own.scheme.map(str::as_bytes) {
-            directories.insert(0, scheme.to_ascii_lowercase().into_bytes());
+            directories.insert(0, scheme.to_ascii_lowercase().into_bytes().into());
         }
         Some(directories)
     }
 
     /// Names without a query: themselves, with the `.html` of wget -E, or a directory with an index
     /// page.
-    fn plain(&self, stems: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        let mut names = Vec::new();
-        for name in stems {
-            names.push([&name[..], b".html"].concat());
+    fn plain(&self, stems: Vec<Vec<u8>>) -> impl Iterator<Item = Vec<u8>> {
+        let themselves = stems.clone().into_iter().rev();
+        let pages = stems.into_iter().flat_map(|name| {
             let pages = self.index.iter();
-            names.extend(pages.map(|index| [&name[..], b"/", index.as_bytes()].concat()));
-            names.insert(0, name);
-        }
-        names
+            let pages = pages.map(|index| [&name[..], b"/", index.as_bytes()].concat());
+            let pages: Vec<_> = pages.collect();
+            iter::once([&name[..], b".html"].concat()).chain(pages)
+        });
+        themselves.chain(pages)
     }
 }
 
@@ -238,8 +241,11 @@ fn split(path: &str) -> (Vec<&str>, &str) {
 }
 
 /// A segment as a file name: decoded. `None` if that would lead elsewhere.
-fn decoded(segment: &str) -> Option<Vec<u8>> {
-    let decoded = percent::decode(segment);
+fn decoded(segment: &str) -> Option<Cow<'_, [u8]>> {
+    let decoded = match segment.contains('%') {
+        true => Cow::Owned(percent::decode(segment)),
+        false => Cow::Borrowed(segment.as_bytes()),
+    };
     let leads_elsewhere = matches!(&decoded[..], b"" | b"." | b"..")
         || decoded.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0));
     (!leads_elsewhere).then_some(decoded)
@@ -270,8 +276,8 @@ fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
         None => name.to_owned(),
     };
     let mut spellings = vec![name.clone().into_bytes()];
-    if let Some(decoded) = decoded(&name).filter(|decoded| *decoded != spellings[0]) {
-        spellings.insert(0, decoded);
+    if let Some(decoded) = decoded(&name).filter(|decoded| **decoded != spellings[0]) {
+        spellings.insert(0, decoded.into_owned());
     }
     spellings.extend(for_windows(&spellings[0]));
     spellings.retain(|name| !matches!(&name[..], b"." | b".."));
@@ -338,7 +344,8 @@ mod tests {
                 index: vec!["index.html".to_owned()],
                 port_separator: Some(port_separator),
             };
-            place.candidates("http://[::1]:8080/")
+            let found = place.candidates("http://[::1]:8080/");
+            found.collect::<Vec<_>>()
         };
         assert_eq!(candidates(':'), [b"::1:8080/index.html"]);
         assert_eq!(candidates('+'), [b"::1+8080/index.html"]);

@@ -296,11 +296,14 @@ impl Rules<'_> {
 
     /// The URL Standard writes a host in ASCII, so that others are compared in that spelling.
     fn with_host_as_written<'u>(&self, url: &'u str) -> Cow<'u, str> {
+        if self.settings.resolver != Resolver::Whatwg {
+            return Cow::Borrowed(url);
+        }
         let start = url.find("://").map_or(url.len(), |at| at + "://".len());
         let end = url[start..].find(['/', '?', '#', '\\']);
         let (server, rest) = url.split_at(end.map_or(url.len(), |end| start + end));
         let is_odd = |byte: u8| !byte.is_ascii() || byte == b'%';
-        if self.settings.resolver != Resolver::Whatwg || !server.bytes().any(is_odd) {
+        if !server.bytes().any(is_odd) {
             return Cow::Borrowed(url);
         }
         match whatwg::parse(server, None) {
