@@ -5,6 +5,7 @@
 // From the ground up: each imports only from those above it (testdata/rooms.txt).
 pub mod base;
 pub mod locate;
+mod merge;
 mod places;
 mod report;
 mod resolve;
@@ -66,6 +67,7 @@ pub mod retrieval {
 pub mod shared {
     pub use crate::locate::xml::Doctype;
     pub use crate::locate::{Namespace, Quote};
+    pub use crate::merge::Merge;
     pub use crate::places::attributes::lookup::{Lookup, LookupKey};
     pub use crate::places::attributes::{Against, Row, XML_STYLESHEET};
     pub use crate::places::attributes::{

@@ -17,6 +17,7 @@ use crate::batch::report::{FileError, Note, Problem, Report, no_room};
 use crate::batch::write::PublishError;
 use abslink_containers::message::Examined;
 use abslink_containers::warc::{self, Fault, Kind, Shape, Writer};
+use abslink_html::shared::Merge as _;
 use abslink_url::password;
 
 /// How long a block is.
@@ -173,7 +174,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
                 report.files += 1;
                 report.enclosed += 1;
                 report.bytes_in += old;
-                report.copies_left.merge(&document.copies);
+                report.copies_left.add_up(&document.copies);
                 let path = numbered(self.archive.path, offset);
                 let outcome = Examined::from(document.examined);
                 let (without_base, feeds) = (report.files_without_base, report.feeds_without_url);

@@ -2,7 +2,7 @@
 //! files and attributes that it is read from.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::per_file::{FilePlan, RunPins};
 use super::{origin, tree};
@@ -11,7 +11,7 @@ use crate::batch::find::walk::Item;
 use crate::batch::path;
 use crate::batch::plan::{Input, Plan};
 use crate::batch::read::Original;
-use crate::batch::report::{Level, NoHost, Note, NoteKind, Observer};
+use crate::batch::report::{FirstPaths, Level, NoHost, Note, NoteKind, Observer};
 use abslink_html::BaseSource;
 use abslink_html::base::Context;
 use abslink_html::base::retrieval::url_evidence::{Caveat, UrlEvidence};
@@ -138,13 +138,14 @@ fn note(path: &[u8], what: NoteKind, observer: &dyn Observer) {
     observer.note(&Note { path, what });
 }
 
-/// The files that pages name by a hash and that changed: the first three, and how many there are.
-pub(crate) fn broken_pins(pins: &RunPins) -> (Vec<PathBuf>, u64) {
-    let mut changed = pins.changed.take();
-    changed.retain(|path| pins.pinned.holds(path));
-    let named = changed.iter().take(3);
-    let named = named.map(|path| String::from_utf8_lossy(path).as_ref().into());
-    (named.collect(), changed.len() as u64)
+/// The files that pages name by a hash and that changed.
+pub(crate) fn broken_pins(pins: &RunPins) -> FirstPaths {
+    let mut broken = FirstPaths::default();
+    let changed = pins.changed.take().into_iter();
+    for path in changed.filter(|path| pins.pinned.holds(path)) {
+        broken.count(Path::new(&*String::from_utf8_lossy(&path)));
+    }
+    broken
 }
 
 /// Reports the lines of the map whose files are not there, and counts them.

@@ -39,6 +39,8 @@ pub(crate) enum Verdict {
     FeedNotTaken,
     /// It is a sitemap or OPML, likewise.
     ListNotTaken,
+    /// It is Markdown by its name, which nobody asked for.
+    MarkdownNotTaken,
     /// It would be a document if it were no backup.
     Backup(Backup),
     /// It is not what its name says, and nobody asked for it.
@@ -192,6 +194,7 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
         _ if format::is_usual_for_lists(name) && feed::is_list(head) => Verdict::ListNotTaken,
         nature @ Verdict::Document(Kind::One(Format::Html(_))) if detect_html => nature,
         Verdict::Document(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
+        Verdict::Document(Kind::MARKDOWN) => Verdict::MarkdownNotTaken,
         _ => Verdict::Other,
     }
 }

@@ -11,6 +11,7 @@ use crate::batch::report::{FileError, Located, PiecesFinder, guard, no_room};
 use crate::batch::write::{Contents, PublishError};
 use abslink_html::base::Context;
 use abslink_html::line_column::Lines;
+use abslink_html::shared::Merge as _;
 use abslink_html::{ChunkedRewriter, DocumentInfo, Examined, Seen, Settings};
 
 /// A document that is read in pieces.
@@ -153,7 +154,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.report.copies_left.merge(&copies.left);
+        self.report.copies_left.add_up(&copies.left);
         Ok(Some(finished(document, length)))
     }
 
@@ -178,7 +179,7 @@ impl Worker<'_> {
         let mut document = source.document(&self.plan.html);
         let mut copies = self.copies_in_pieces(&source.job.item.path);
         if rewrite(&mut document, from, &mut copies, &mut io::sink()).is_ok() {
-            self.report.copies_left.merge(&copies.left);
+            self.report.copies_left.add_up(&copies.left);
         }
     }
 }

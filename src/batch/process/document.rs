@@ -101,8 +101,9 @@ impl Worker<'_> {
             let (site, own) = (&self.plan.html.site, own.url.as_str());
             let aliases = outcome.all().map(|(_, examined)| examined.tally.aliases);
             for (kind, links) in aliases.flat_map(|it| it.into_iter().enumerate()) {
-                let url = (links > 0).then(|| site.alias_url(own, kind)).flatten();
-                self.report.count_alias(url, links);
+                if let Some(url) = (links > 0).then(|| site.alias_url(own, kind)).flatten() {
+                    *self.report.aliases.entry(url).or_default() += links;
+                }
             }
         }
         self.report.files += 1;

@@ -24,6 +24,7 @@ use abslink_containers::markdown;
 use abslink_containers::warc::Moment;
 use abslink_html::DocumentRewriter;
 use abslink_html::base::Context;
+use abslink_html::shared::Merge as _;
 
 /// Processes files one at a time, with memory that it reuses.
 pub(super) struct Worker<'p> {
@@ -97,7 +98,7 @@ impl<'p> Worker<'p> {
                 }
                 if self.report.files_without_base > 0 {
                     let found = evidence::without_host(&self.reading, &item, &mut self.evidence);
-                    self.report.count_without_host(found);
+                    self.report.without_host.add_up(&found);
                 }
                 self.result.path = item.path;
                 let report = std::mem::replace(&mut self.report, before);
@@ -300,6 +301,7 @@ impl<'p> Worker<'p> {
             Verdict::HtmlNotTaken => self.report.not_taken += 1,
             Verdict::FeedNotTaken => self.report.count_feed_not_taken(&item.path),
             Verdict::ListNotTaken => self.report.count_list_not_taken(&item.path),
+            Verdict::MarkdownNotTaken => self.report.markdown_not_taken += 1,
             Verdict::Backup(backup) => {
                 self.report.backups +=
                     u64::from(matches!(backup, Backup::OfDocument | Backup::Likely));

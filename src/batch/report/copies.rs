@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use abslink_html::MappedPrefixes;
+use abslink_html::shared::Merge;
 use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -70,13 +71,6 @@ impl CopiesLeft {
         }
     }
 
-    pub(crate) fn merge(&mut self, other: &CopiesLeft) {
-        self.number += other.number;
-        self.files.extend(&other.files);
-        self.places.extend_from_slice(&other.places);
-        self.forget();
-    }
-
     #[cfg(feature = "cli")]
     pub(crate) fn files(&self) -> u64 {
         self.files.len() as u64
@@ -88,6 +82,15 @@ impl CopiesLeft {
         let mut places = self.places.clone();
         places.sort();
         places
+    }
+}
+
+impl Merge for CopiesLeft {
+    fn add_up(&mut self, other: &CopiesLeft) {
+        self.number += other.number;
+        self.files.extend(&other.files);
+        self.places.extend_from_slice(&other.places);
+        self.forget();
     }
 }
 

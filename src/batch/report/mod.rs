@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use abslink_containers::feed::UnknownPlaces;
 use abslink_containers::message::Examined;
+use abslink_html::shared::Merge;
 use abslink_html::{BaseSource, Group, Tally};
 use abslink_url::rfc1808::Components;
 
@@ -67,20 +68,19 @@ pub enum Level {
     Unknown,
 }
 
-impl NoHost {
+impl Merge for NoHost {
     /// Counts both; the one that says more is named, or the first by its path.
-    fn merge(self, other: NoHost) -> NoHost {
+    fn add_up(&mut self, other: &NoHost) {
         let documents = self.documents + other.documents;
         let rank = |it: &NoHost| (it.directory.is_none(), it.path.clone());
-        let named = if rank(&other) < rank(&self) {
-            other
-        } else {
-            self
-        };
-        NoHost { documents, ..named }
+        if rank(other) < rank(self) {
+            self.clone_from(other);
+        }
+        self.documents = documents;
     }
 }
 
+abslink_html::merged! {
 /// What a run did, as [`run`](crate::batch::run) returns it. The fields are those of the JSON summary.
 ///
 /// Each document read is either changed, unchanged or failed. A message counts as one document; if
@@ -104,20 +104,8 @@ impl NoHost {
 pub struct Report {
     /// Documents read. Each one in a web archive and each message of a mailbox counts.
     pub files: u64,
-    /// Of these, those that are in rows, mailboxes and web archives, several in a file.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) enclosed: u64,
     /// Records of web archives.
     pub records: u64,
-    /// Of these, responses and resources.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) captures: u64,
-    /// Conversions in the archives that are written, or would be.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) conversions: u64,
-    /// Of `tally.above_root`, the references in records.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) records_above_root: u64,
     /// Of the records, revisits that show a changed document at another URL.
     pub misled_revisits: u64,
     /// Documents whose output differs from the input.
@@ -126,12 +114,6 @@ pub struct Report {
     pub files_unchanged: u64,
     /// Files and directories that could not be processed.
     pub files_failed: u64,
-    /// Of these, parts of files that could be processed otherwise: rows, values in rows, records, messages.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) parts_failed: [u64; 4],
-    /// Rows that were read, or could not be.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) rows: u64,
     /// Documents with relative references and no base URL.
     pub files_without_base: u64,
     /// Of these, those in records of web archives, which get one from no option.
@@ -163,12 +145,6 @@ pub struct Report {
     /// beside them. One with the suffix of this run, with `.orig`, or that abslink has marked, is certainly
     /// a backup and is not counted.
     pub backups: u64,
-    /// These, and those that are certainly backups.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) backups_left: FirstPaths,
-    /// Files that are not what their names say, and that nobody asked for.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) not_as_named: FirstPaths,
     /// Other files copied (`--copy-others`), symbolic links among them.
     pub files_copied: u64,
     /// Files of this run in the output directory; if nothing is written, those that would be
@@ -178,9 +154,6 @@ pub struct Report {
     pub leftover: u64,
     /// DKIM signatures of messages that changed and were not named themselves: they are no longer valid.
     pub(crate) broken_signatures: u64,
-    /// Directories among several PATHs in which nothing was read, unless other files were copied.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) barren: Vec<PathBuf>,
     /// Lines of the url map whose files are not there.
     pub mapped_missing: u64,
     /// Bytes of the documents read.
@@ -189,29 +162,13 @@ pub struct Report {
     pub bytes_out: u64,
     /// References by outcome, of the documents that did not fail.
     pub tally: Tally,
-    /// Of `tally.excluded`: those in original records, on HTTrack's own index pages, and in feeds that are left.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) not_meant: [u64; 3],
     /// Error pages, whose references became paths from the root, since servers show them at any path.
     pub(crate) error_pages: u64,
-    /// URLs that differ from the tree's only in their scheme or in a `www.`, and how many links lead there.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) aliases: BTreeMap<String, u64>,
-    /// Files that changed, of those that pages name by a hash: the first three, and how many there are.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) broken_pins: (Vec<PathBuf>, u64),
-    /// Hosts whose scheme nothing tells, and how many links lead there by an assumed one.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) assumed: BTreeMap<String, u64>,
     /// Feeds, sitemaps and OPML with relative references and no base URL, which are left where references get
     /// a form that these have not.
     pub(crate) feeds_left: u64,
     /// Of these, the first by its path.
     pub(crate) feed_left: Option<PathBuf>,
-    /// Of the documents that keep their `base` element, the first by its path, and the group of a reference that
-    /// needs it.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) base_kept: Option<(PathBuf, Group)>,
     /// Patterns of [`Selection::include`](crate::batch::Selection::include) that matched nothing.
     pub useless_includes: Vec<String>,
     /// Patterns of [`Selection::exclude`](crate::batch::Selection::exclude) that matched nothing.
@@ -219,43 +176,65 @@ pub struct Report {
     /// Compressed copies (`NAME.gz`, `NAME.br`, `NAME.zst`) of documents that changed: they hold the
     /// old document.
     pub stale_copies: u64,
-    /// Copies of the hosts of [`Settings::moves`](abslink_html::Settings::moves) where no link is.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) copies_left: CopiesLeft,
     /// Files and directories that [`Selection::gitignore`](crate::batch::Selection::gitignore) left out.
     pub ignored: u64,
-    /// Values in feeds that look like relative links and stand where abslink knows no place for one.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub unknown_places: UnknownPlaces,
-    /// Files with rows.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) files_with_rows: u64,
     /// Symbolic links to directories, or with a document's name, in each PATH that has no document but
     /// behind them, where links are not followed ([`Selection::follow_links`](crate::batch::Selection::follow_links)).
     pub links_not_followed: u64,
     /// The run was stopped before its end ([`Observer::stop_requested`]).
     pub stopped: bool,
+} not in JSON {
+    /// Markdown in directories, which nobody asked for.
+    pub(crate) markdown_not_taken: u64,
+    /// Of these, those that are in rows, mailboxes and web archives, several in a file.
+    pub(crate) enclosed: u64,
+    /// Of these, responses and resources.
+    pub(crate) captures: u64,
+    /// Conversions in the archives that are written, or would be.
+    pub(crate) conversions: u64,
+    /// Of `tally.above_root`, the references in records.
+    pub(crate) records_above_root: u64,
+    /// Of these, parts of files that could be processed otherwise: rows, values in rows, records, messages.
+    pub(crate) parts_failed: [u64; 4],
+    /// Rows that were read, or could not be.
+    pub(crate) rows: u64,
+    /// These, and those that are certainly backups.
+    pub(crate) backups_left: FirstPaths,
+    /// Files that are not what their names say, and that nobody asked for.
+    pub(crate) not_as_named: FirstPaths,
+    /// Directories among several PATHs in which nothing was read, unless other files were copied.
+    pub(crate) barren: Vec<PathBuf>,
+    /// Of `tally.excluded`: those in original records, on HTTrack's own index pages, and in feeds that are left.
+    pub(crate) not_meant: [u64; 3],
+    /// URLs that differ from the tree's only in their scheme or in a `www.`, and how many links lead there.
+    pub(crate) aliases: BTreeMap<String, u64>,
+    /// Files that changed, of those that pages name by a hash: the first three, and how many there are.
+    pub(crate) broken_pins: FirstPaths,
+    /// Hosts whose scheme nothing tells, and how many links lead there by an assumed one.
+    pub(crate) assumed: BTreeMap<String, u64>,
+    /// Of the documents that keep their `base` element, the first by its path, and the group of a reference that
+    /// needs it.
+    pub(crate) base_kept: Option<(PathBuf, Group)>,
+    /// Copies of the hosts of [`Settings::moves`](abslink_html::Settings::moves) where no link is.
+    pub(crate) copies_left: CopiesLeft,
+    /// Values in feeds that look like relative links and stand where abslink knows no place for one.
+    pub unknown_places: UnknownPlaces,
+    /// Files with rows.
+    pub(crate) files_with_rows: u64,
+}
 }
 
 impl Report {
-    /// Adds documents whose paths name no host.
-    pub(crate) fn count_without_host(&mut self, other: Option<NoHost>) {
-        self.without_host = match (self.without_host.take(), other) {
-            (Some(own), Some(other)) => Some(own.merge(other)),
-            (own, other) => own.or(other),
-        };
-    }
-
     /// Counts a feed that was not taken.
     pub(crate) fn count_feed_not_taken(&mut self, path: &Path) {
         self.feeds_not_taken += 1;
-        keep_first(&mut self.feed_not_taken, Some(path));
+        self.feed_not_taken.add_up(&Some(path.to_owned()));
     }
 
     /// Counts a sitemap or OPML that was not taken.
     pub(crate) fn count_list_not_taken(&mut self, path: &Path) {
         self.lists_not_taken += 1;
-        keep_first(&mut self.list_not_taken, Some(path));
+        self.list_not_taken.add_up(&Some(path.to_owned()));
     }
 
     /// Counts the links that a document has now by a scheme that was assumed.
@@ -269,30 +248,10 @@ impl Report {
         }
     }
 
-    /// Counts links to a URL that may be the tree's. There are not many such URLs.
-    pub(crate) fn count_alias(&mut self, url: Option<String>, links: u64) {
-        const MOST: usize = 64;
-        if let Some(url) = url
-            && (self.aliases.len() < MOST || self.aliases.contains_key(&url))
-        {
-            *self.aliases.entry(url).or_default() += links;
-        }
-    }
-
     /// Counts a feed that was left without a base URL.
     pub(crate) fn count_feed_left(&mut self, path: &Path) {
         self.feeds_left += 1;
-        keep_first(&mut self.feed_left, Some(path));
-    }
-
-    /// A document has a `base` element that a reference needs.
-    pub(crate) fn count_base_kept(&mut self, path: &Path, group: Option<Group>) {
-        let is_first = |(first, _): &(PathBuf, Group)| path < first;
-        if let Some(group) = group
-            && self.base_kept.as_ref().is_none_or(is_first)
-        {
-            self.base_kept = Some((path.to_owned(), group));
-        }
+        self.feed_left.add_up(&Some(path.to_owned()));
     }
 
     /// What counts of one file that could not be written.
@@ -303,69 +262,6 @@ impl Report {
             bytes_in: self.bytes_in,
             ..Report::default()
         }
-    }
-
-    /// Adds another report to this one.
-    pub fn merge(&mut self, other: &Report) {
-        self.files += other.files;
-        self.enclosed += other.enclosed;
-        self.records += other.records;
-        self.captures += other.captures;
-        self.conversions += other.conversions;
-        self.records_above_root += other.records_above_root;
-        self.misled_revisits += other.misled_revisits;
-        self.files_changed += other.files_changed;
-        self.files_unchanged += other.files_unchanged;
-        self.files_failed += other.files_failed;
-        self.files_without_base += other.files_without_base;
-        self.records_without_base += other.records_without_base;
-        self.feeds_without_url += other.feeds_without_url;
-        self.not_taken += other.not_taken;
-        self.backups += other.backups;
-        self.backups_left.merge(&other.backups_left);
-        self.not_as_named.merge(&other.not_as_named);
-        self.feeds_not_taken += other.feeds_not_taken;
-        keep_first(&mut self.feed_not_taken, other.feed_not_taken.as_deref());
-        self.lists_not_taken += other.lists_not_taken;
-        keep_first(&mut self.list_not_taken, other.list_not_taken.as_deref());
-        self.count_without_host(other.without_host.clone());
-        self.files_on_guess += other.files_on_guess;
-        self.files_with_opaque_base += other.files_with_opaque_base;
-        self.files_copied += other.files_copied;
-        self.placed += other.placed;
-        self.leftover += other.leftover;
-        self.broken_signatures += other.broken_signatures;
-        self.mapped_missing += other.mapped_missing;
-        self.bytes_in += other.bytes_in;
-        self.bytes_out += other.bytes_out;
-        self.tally.merge(&other.tally);
-        self.rows += other.rows;
-        let parts = self.parts_failed.iter_mut().zip(other.parts_failed);
-        let kept = self.not_meant.iter_mut().zip(other.not_meant);
-        parts.chain(kept).for_each(|(own, other)| *own += other);
-        self.error_pages += other.error_pages;
-        for (host, links) in &other.assumed {
-            *self.assumed.entry(host.clone()).or_default() += links;
-        }
-        for (url, links) in &other.aliases {
-            self.count_alias(Some(url.clone()), *links);
-        }
-        self.feeds_left += other.feeds_left;
-        keep_first(&mut self.feed_left, other.feed_left.as_deref());
-        if let Some((path, group)) = &other.base_kept {
-            self.count_base_kept(path, Some(*group));
-        }
-        self.useless_includes
-            .extend_from_slice(&other.useless_includes);
-        self.useless_excludes
-            .extend_from_slice(&other.useless_excludes);
-        self.stale_copies += other.stale_copies;
-        self.copies_left.merge(&other.copies_left);
-        self.ignored += other.ignored;
-        self.unknown_places.merge(&other.unknown_places);
-        self.files_with_rows += other.files_with_rows;
-        self.links_not_followed += other.links_not_followed;
-        self.stopped |= other.stopped;
     }
 }
 
@@ -385,11 +281,6 @@ impl FirstPaths {
         self.keep(path);
     }
 
-    fn merge(&mut self, other: &FirstPaths) {
-        self.number += other.number;
-        other.paths.iter().for_each(|path| self.keep(path));
-    }
-
     fn keep(&mut self, path: &Path) {
         let place = self.paths.partition_point(|kept| **kept < *path);
         if place < FirstPaths::NAMED {
@@ -399,9 +290,9 @@ impl FirstPaths {
     }
 }
 
-/// Keeps the path that is first in order.
-fn keep_first(first: &mut Option<PathBuf>, path: Option<&Path>) {
-    if let Some(path) = path.filter(|path| first.as_deref().is_none_or(|first| *path < first)) {
-        *first = Some(path.to_owned());
+impl Merge for FirstPaths {
+    fn add_up(&mut self, other: &FirstPaths) {
+        self.number += other.number;
+        other.paths.iter().for_each(|path| self.keep(path));
     }
 }

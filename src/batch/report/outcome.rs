@@ -6,6 +6,7 @@ use super::{FileError, NoteKind, Observer, Report};
 use crate::batch::path::numbered;
 use abslink_containers::message::{Examined, Remark};
 use abslink_html as html;
+use abslink_html::shared::Merge as _;
 
 /// Why the file is left as a whole.
 pub(crate) fn left(outcome: &Examined) -> Option<FileError> {
@@ -58,7 +59,8 @@ pub(crate) fn count(
     for (_, examined) in outcome.all() {
         let tally = &examined.tally;
         report.tally.merge(tally);
-        report.count_base_kept(path, tally.base_needed_by);
+        let needed_by = tally.base_needed_by;
+        (report.base_kept).add_up(&needed_by.map(|group| (path.to_owned(), group)));
         let document_base = &examined.document_base;
         on_guess |= document_base.is_guess && tally.rewritten > 0;
         if document_base.base.is_none() && tally.unresolved > 0 {
@@ -68,7 +70,7 @@ pub(crate) fn count(
         }
     }
     let lacks_url = outcome.lacks_url;
-    report.unknown_places.merge(&outcome.unknown);
+    report.unknown_places.add_up(&outcome.unknown);
     report.files_on_guess += u64::from(on_guess);
     report.files_without_base += u64::from(without_base || lacks_url);
     report.feeds_without_url += u64::from(lacks_url);

@@ -165,7 +165,7 @@ fn watch(
             }
             (_, None) => {
                 print::error(nothing);
-                print::say(MessageLevel::Hint, Fact::Barren.hint());
+                print::say(MessageLevel::Hint, summary::of_barren(&report).hint());
             }
         }
     }

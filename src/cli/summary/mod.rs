@@ -17,7 +17,7 @@ mod remarks;
 mod sites;
 
 pub(crate) use notice::Notice;
-pub(crate) use notices::links_not_followed;
+pub(crate) use notices::{links_not_followed, of_barren};
 use passed_over::{likely_backups, lists_passed_over, passed_over};
 
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use super::notice::{Notice, note, warning};
 use super::{links, remarks, sites};
-use crate::batch::{Output, Plan};
+use crate::batch::{Output, Plan, Report};
 use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{self, Count, PathLine, counted};
@@ -102,8 +102,16 @@ fn barren(end: &RunEnd) -> Option<Notice> {
     // If all are so, an error says it.
     (!end.empty && !barren.is_empty()).then(|| {
         let paths = print::list(barren.iter().map(|path| PathLine(path)));
-        Notice::warning(format!("no HTML found in {paths}")).with_fact(Fact::Barren)
+        Notice::warning(format!("no HTML found in {paths}")).with_fact(of_barren(&end.report))
     })
+}
+
+/// What helps where there was nothing to read.
+pub(crate) fn of_barren(report: &Report) -> Fact {
+    match report.markdown_not_taken {
+        0 => Fact::Barren,
+        _ => Fact::MarkdownSkipped,
+    }
 }
 
 pub(crate) fn links_not_followed(links: u64) -> Option<String> {
@@ -187,8 +195,9 @@ fn unknown_places(end: &RunEnd) -> Option<Notice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{FirstPaths, Report};
+    use crate::batch::FirstPaths;
     use abslink_containers::{Context, Settings, feed};
+    use abslink_html::shared::Merge as _;
 
     #[test]
     fn unknown_places_come_with_their_option() {
@@ -197,7 +206,7 @@ mod tests {
             let (context, settings) = (Context::default(), Settings::default());
             let read = feed::rewrite(feed.as_bytes(), &context, &settings, Default::default());
             let mut report = Report::default();
-            report.unknown_places.merge(&read.examined.unknown);
+            report.unknown_places.add_up(&read.examined.unknown);
             unknown_places(&RunEnd::of(report))
                 .map(|notice| format!("{} / {}", notice.text, notice.hint.unwrap_or_default()))
         };

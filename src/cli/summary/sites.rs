@@ -6,7 +6,7 @@ use abslink_html::base::retrieval::mirror::ConvertedLinks;
 
 use super::notice::{Notice, warning};
 use super::passed_over::with_first;
-use crate::batch::{Input, Output, Task};
+use crate::batch::{FirstPaths, Input, Output, Task};
 use crate::cli::args::Fact;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::mirror::{has_links_to_index, port};
@@ -32,14 +32,14 @@ fn changed(end: &RunEnd) -> &'static str {
 }
 
 pub(super) fn broken_integrity(end: &RunEnd) -> Option<Notice> {
-    let (named, files) = &end.report.broken_pins;
-    let names = named.iter().map(|path| PathLine(path).to_string());
-    let more = (*files > named.len() as u64).then(|| "…".to_owned());
+    let FirstPaths { number, paths } = &end.report.broken_pins;
+    let names = paths.iter().map(|path| PathLine(path).to_string());
+    let more = (*number > paths.len() as u64).then(|| "…".to_owned());
     let (names, changed) = (list(names.chain(more)), changed(end));
     let text = format!(
         "# file[|s] {changed} that pages check with integrity=; browsers will not load [it|them]"
     );
-    let text = counted(*files, &text)?;
+    let text = counted(*number, &text)?;
     Some(Notice::warning(format!("{text}: {names}")))
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use abslink_html::shared::Merge;
+
 /// Values that look like relative links, where abslink knows no place of URLs:
 /// [`Examined::unknown`](super::Examined::unknown).
 ///
@@ -72,21 +74,22 @@ impl UnknownPlaces {
         self.of_markup.retain(|name| self.names.contains_key(name));
     }
 
-    /// Adds others.
-    pub fn merge(&mut self, other: &UnknownPlaces) {
+    /// `element` or `element@attribute`, as the feeds write them, the most frequent first.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<_> = self.names.iter().collect();
+        names.sort_by_key(|(name, count)| (u64::MAX - **count, *name));
+        names.into_iter().map(|(name, _)| &**name).collect()
+    }
+}
+
+impl Merge for UnknownPlaces {
+    fn add_up(&mut self, other: &UnknownPlaces) {
         self.values += other.values;
         self.of_markup.extend(other.of_markup.iter().cloned());
         for (name, count) in &other.names {
             *self.names.entry(name.clone()).or_default() += count;
         }
         self.truncate();
-    }
-
-    /// `element` or `element@attribute`, as the feeds write them, the most frequent first.
-    pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<_> = self.names.iter().collect();
-        names.sort_by_key(|(name, count)| (u64::MAX - **count, *name));
-        names.into_iter().map(|(name, _)| &**name).collect()
     }
 }
 
@@ -101,7 +104,7 @@ mod tests {
             for number in numbers {
                 let mut one = UnknownPlaces::default();
                 one.count(format!("f:{number:04}").as_bytes(), None);
-                all.merge(&one);
+                all.add_up(&one);
             }
             all
         };

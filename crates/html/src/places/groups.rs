@@ -1,5 +1,9 @@
 //! Groups of places: what `--also`, `--skip` and `--only` name.
 
+use std::path::PathBuf;
+
+use crate::merge::Merge;
+
 abslink_url::named! {
 /// A group of places, for `--also`, `--skip` and `--only`: [`Groups`] has an example.
 ///
@@ -126,12 +130,6 @@ impl GroupCounts {
         self.0[group as usize] += 1;
     }
 
-    pub(crate) fn merge(&mut self, other: &GroupCounts) {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            *own += other;
-        }
-    }
-
     /// The groups that have some, those with most first.
     pub fn most_first(&self) -> Vec<(Group, u64)> {
         let counts = Group::ALL
@@ -140,6 +138,24 @@ impl GroupCounts {
         let mut counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         counts
+    }
+}
+
+impl Merge for Group {
+    fn add_up(&mut self, _: &Group) {}
+}
+
+impl Merge for (PathBuf, Group) {
+    fn add_up(&mut self, other: &(PathBuf, Group)) {
+        if other.0 < self.0 {
+            self.clone_from(other);
+        }
+    }
+}
+
+impl Merge for GroupCounts {
+    fn add_up(&mut self, other: &GroupCounts) {
+        self.0.add_up(&other.0);
     }
 }
 

@@ -4,61 +4,7 @@ use super::outcome::Outcome;
 use crate::places::groups::{Group, GroupCounts};
 use crate::settings::placeholder::Sample;
 
-/// What two tallies have together.
-trait Merge {
-    fn merge(&mut self, other: &Self);
-}
-
-impl Merge for u64 {
-    fn merge(&mut self, other: &u64) {
-        *self += other;
-    }
-}
-
-impl Merge for [u64; 3] {
-    fn merge(&mut self, other: &[u64; 3]) {
-        for (own, other) in self.iter_mut().zip(other) {
-            *own += other;
-        }
-    }
-}
-
-impl Merge for bool {
-    fn merge(&mut self, other: &bool) {
-        *self |= other;
-    }
-}
-
-impl Merge for Option<Group> {
-    fn merge(&mut self, other: &Option<Group>) {
-        *self = self.or(*other);
-    }
-}
-
-/// The struct, and `merge`, which leaves no field out.
-macro_rules! merged {
-    ($(#[$about:meta])* pub struct $name:ident {
-        $($(#[$of_field:meta])* pub $field:ident: $type:ty,)*
-    } not in JSON {
-        $($(#[$of_other:meta])* pub $other:ident: $other_type:ty,)*
-    }) => {
-        $(#[$about])*
-        pub struct $name {
-            $($(#[$of_field])* pub $field: $type,)*
-            $(#[cfg_attr(feature = "serde", serde(skip))] $(#[$of_other])* pub $other: $other_type,)*
-        }
-
-        impl $name {
-            /// Adds another tally to this one.
-            pub fn merge(&mut self, other: &$name) {
-                $(self.$field.merge(&other.$field);)*
-                $(self.$other.merge(&other.$other);)*
-            }
-        }
-    };
-}
-
-merged! {
+crate::merged! {
 /// How many references had which outcome. The fields are those of the JSON summary.
 ///
 /// # Examples

@@ -59,6 +59,8 @@ pub(crate) enum Fact {
     LooksLikeHtml,
     /// HTTrack's map is above PATH.
     MapAbove,
+    /// There is nothing to read but Markdown.
+    MarkdownSkipped,
     MapLeadsNowhere,
     /// Names that wget -k wrote.
     NamesOfFiles,
@@ -107,7 +109,7 @@ pub(crate) enum Fact {
 /// `{}` is a value that comes with the fact; where one option has several, it comes once for each; `{1}` and `{2}` are
 /// the first and the second. `!NAME` leaves
 /// an option out, `@` sets another PATH, and `%` puts the second value in the place of the first.
-pub(crate) const HINTS: [(Fact, &str); 70] = [
+pub(crate) const HINTS: [(Fact, &str); 71] = [
     (Fact::AboveRoot, "base"),
     (
         Fact::Barren,
@@ -155,6 +157,7 @@ pub(crate) const HINTS: [(Fact, &str); 70] = [
     (Fact::LooksLikeHtml, "+ --detect html"),
     (Fact::IsMirror, "+ --layout {}"),
     (Fact::IsUrl, "+ --base-url {} @FILE"),
+    (Fact::MarkdownSkipped, "+ --ext +md"),
     (Fact::MapAbove, "+ --url-map {1} --root {2}"),
     (
         Fact::MapLeadsNowhere,

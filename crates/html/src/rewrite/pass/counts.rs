@@ -3,6 +3,7 @@
 use super::facts::{embeds, is_misnamed, is_pinned, is_relative_path, needs_server};
 use super::place_view::PlaceView;
 use super::{Outcome, Pass, To};
+use crate::merge::Merge as _;
 use crate::places::attributes::{Against, Row};
 use crate::resolve::form::WrittenForm;
 use crate::resolve::resolution::Resolution;
@@ -59,7 +60,7 @@ impl Pass<'_> {
         }
         tally.needs_own_url |= resolution.needs_own_url(view.place.row);
         if outcome == Outcome::Placeholder {
-            tally.sample.merge(&Sample::of(&resolution.reference));
+            tally.sample.add_up(&Sample::of(&resolution.reference));
         }
         if self.settings.has_forms() {
             self.count_form(resolution);

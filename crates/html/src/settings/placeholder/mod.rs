@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2_iter, memmem};
 
+use crate::merge::Merge;
 use crate::places::attributes::ValueKind;
 pub(crate) use beginning::at_start;
 
@@ -403,9 +404,10 @@ impl Sample {
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
     }
+}
 
-    /// Keeps one of two.
-    pub(crate) fn merge(&mut self, other: &Sample) {
+impl Merge for Sample {
+    fn add_up(&mut self, other: &Sample) {
         let is_better = self.length == 0 || self.text().cmp(other.text()) == Ordering::Greater;
         if other.length > 0 && is_better {
             *self = *other;
