@@ -2,6 +2,7 @@
 //! them (`wp-includes/class-wp-block-parser.php`).
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 use serde_json::value::RawValue;
@@ -43,8 +44,13 @@ fn may_be_value(text: &str) -> bool {
 
 impl Collector<'_> {
     /// The places in all blocks of a document, in any markup, where WordPress finds them too.
-    #[cold]
     pub(super) fn blocks_in_content(&mut self) {
+        // Most content is short and has none, and to make a searcher takes as long as to search.
+        static NAME: LazyLock<memmem::Finder<'static>> =
+            LazyLock::new(|| memmem::Finder::new("wp:"));
+        if NAME.find(self.slice).is_none() {
+            return;
+        }
         let mut taken: Vec<_> = self.places.list.iter().map(|it| it.value.clone()).collect();
         taken.sort_by_key(|value| value.start);
         self.blocks(0..self.slice.len(), |block| {

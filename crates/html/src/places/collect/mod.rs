@@ -8,7 +8,9 @@ mod noted;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use memchr::memmem::Finder;
 
 use self::noted::NOTED;
 use super::attributes::lookup::{Lookup, LookupKey};
@@ -258,10 +260,14 @@ impl<'a> Collector<'a> {
     fn mjml_styles(&mut self, done: usize) {
         const HEAD: usize = 1 << 12;
         const END: &[u8] = b"</mj-style";
+        static ROOT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("<mjml"));
         let find = |bytes: &[u8], text: &[u8]| memchr::memmem::find(bytes, text);
         let slice = &self.slice[..done.min(self.slice.len())];
-        self.places.is_mjml |= find(&slice[..slice.len().min(HEAD)], b"<mjml").is_some();
-        if !self.places.is_mjml || !self.takes(Group::Css) {
+        if !self.takes(Group::Css) {
+            return;
+        }
+        self.places.is_mjml |= ROOT.find(&slice[..slice.len().min(HEAD)]).is_some();
+        if !self.places.is_mjml {
             return;
         }
         let mut at = 0;
