@@ -103,6 +103,9 @@ mod cli;
 #[cfg(all(test, feature = "batch", feature = "serde"))]
 mod tests;
 
+#[cfg(feature = "markdown")]
+#[doc(inline)]
+pub use abslink_containers::markdown;
 #[cfg(feature = "archives")]
 #[doc(inline)]
 pub use abslink_containers::{feed, message};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use abslink::batch::Located;
 use abslink::feed::{self, FeedBase};
-use abslink::{Context, Examined, Reference, Tally, bindings, message, rewrite_bytes};
+use abslink::{Context, Examined, Reference, Tally, bindings, markdown, message, rewrite_bytes};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -22,8 +22,8 @@ use crate::text::{Document, Indices};
 ///     the document takes precedence. Without either, references stay as they are.
 /// charset: the label of the encoding that the transport gave (Content-Type). It takes precedence over
 ///     <meta>, and a byte order mark over it. An unknown label is ignored.
-/// read_as: "html" or "xhtml"; "feed" for RSS, Atom, JSON Feed, sitemaps and OPML, or "message" for mail and
-///     MHTML, both of which are given as bytes.
+/// read_as: "html", "xhtml" or "markdown"; "feed" for RSS, Atom, JSON Feed, sitemaps and OPML, or "message" for
+///     mail and MHTML, both of which are given as bytes.
 /// resolver: "rfc1808", "rfc3986" or "whatwg".
 /// fragments: "auto" or "resolve" to take href="#x" like any other, "keep" to leave it. They differ in
 ///     Markdown alone, where "auto" leaves it.
@@ -64,7 +64,7 @@ pub(crate) fn rewritten<'py>(
     base_url: Option<&Bound<'py, PyString>>,
     charset: Option<&Bound<'py, PyString>>,
 ) -> PyResult<(Bound<'py, PyAny>, Tally)> {
-    if html.is_text && !matches!(options.kind, Kind::Html(_)) {
+    if html.is_text && matches!(options.kind, Kind::Feed | Kind::Message) {
         let message = "give a feed or a message as bytes: it says itself how it is encoded";
         return Err(PyTypeError::new_err(message));
     }
@@ -86,8 +86,11 @@ fn made_absolute<'d>(
 ) -> PyResult<(Cow<'d, [u8]>, Tally)> {
     let settings = &options.settings;
     let rewritten = match options.kind {
-        Kind::Html(syntax) => {
-            let rewritten = rewrite_bytes(bytes, syntax, context, settings);
+        Kind::Html(_) | Kind::Markdown => {
+            let rewritten = match options.kind {
+                Kind::Html(syntax) => rewrite_bytes(bytes, syntax, context, settings),
+                _ => markdown::rewrite(bytes, context, settings),
+            };
             left(rewritten.examined.left)?;
             return Ok((rewritten.document, rewritten.examined.tally));
         }

@@ -40,6 +40,7 @@ pub(crate) enum Kind {
     Html(Syntax),
     Feed,
     Message,
+    Markdown,
 }
 
 /// How documents are read.
@@ -108,8 +109,8 @@ impl Options {
     pub(crate) fn syntax(&self) -> PyResult<Syntax> {
         match self.kind {
             Kind::Html(syntax) => Ok(syntax),
-            Kind::Feed | Kind::Message => Err(UsageError::new_err(
-                "here a document is read as html or xhtml; rewrite takes feeds and messages, \
+            Kind::Feed | Kind::Message | Kind::Markdown => Err(UsageError::new_err(
+                "here a document is read as html or xhtml; rewrite takes the other kinds, \
                  and check lists what is relative in files of every kind",
             )),
         }
@@ -125,8 +126,9 @@ impl TryFrom<Plan> for Options {
             Some(batch::Kind::XHTML) => Kind::Html(Syntax::Xml),
             Some(batch::Kind::FEED) => Kind::Feed,
             Some(batch::Kind::MESSAGE) => Kind::Message,
+            Some(batch::Kind::MARKDOWN) => Kind::Markdown,
             Some(_) => {
-                let message = "one document is read as html, xhtml, feed or message; for files of \
+                let message = "one document is read as html, xhtml, feed, message or markdown; for files of \
                                other kinds there is rewrite_tree";
                 return Err(UsageError::new_err(message));
             }

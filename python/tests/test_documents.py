@@ -118,6 +118,10 @@ def test_feeds_and_messages():
             abslink.rewrite(old.decode(), read_as=kind)
         with pytest.raises(abslink.UsageError, match="check"):
             abslink.links(old, read_as=kind)
+    text = "[a](b.md) `[c](d)` <img src=e.png>"
+    expected = "[a](http://h/b.md) `[c](d)` <img src=http://h/e.png>"
+    assert abslink.rewrite(text, "http://h/", read_as="markdown") == expected
+    assert abslink.rewrite(text.encode(), "http://h/", read_as="markdown") == expected.encode()
     assert abslink.rewrite(b"Content-Type: text/html\n\n<a href=g>", "http://h/", read_as="message").endswith(b"http://h/g>")
     with pytest.raises(abslink.Error, match="line 1"):
         abslink.rewrite(b"<rss><channel>", read_as="feed")

@@ -67,14 +67,17 @@ pub(crate) fn run(
 
 /// Fails if no row has the fields that were named.
 fn named(job: &ChunkedFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
-    /// Where a notebook has HTML (nbformat 4).
-    const OF_NOTEBOOKS: &str = "/cells/*/outputs/*/data/text~1html";
+    /// Where a notebook has HTML and Markdown (nbformat 4).
+    const OF_NOTEBOOKS: [&str; 2] = [
+        "/cells/*/outputs/*/data/text~1html",
+        "/cells/*/source:markdown",
+    ];
     let Some(mut names) = found.names.take() else {
         return Ok(());
     };
     if job.path.extension().is_some_and(|it| it == "ipynb") {
-        names.retain(|name| !name.starts_with(OF_NOTEBOOKS));
-        names.insert(0, OF_NOTEBOOKS.to_owned());
+        names.retain(|name| !OF_NOTEBOOKS.iter().any(|it| name.starts_with(it)));
+        names.splice(..0, OF_NOTEBOOKS.map(str::to_owned));
     }
     let fields = &job.plan.rows;
     if !found.found {

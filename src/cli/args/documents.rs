@@ -81,7 +81,7 @@ pub(crate) struct DocumentArgs {
     /// Read this field of JSON and CSV
     ///
     /// Repeatable. NAME is a JSON Pointer such as /posts/*/html, a member at the top, or a column. KIND is
-    /// html (the default), xhtml, feed, css, url or urls (a list of them). A name with a colon needs its KIND:
+    /// html (the default), xhtml, markdown, feed, css, url or urls (a list). A name with a colon needs its KIND:
     /// `g:link:url`. See docs/rows.md.
     #[arg(long, value_name = "NAME[:KIND]", value_parser = rows::field)]
     pub(crate) field: Vec<(RowHolds, String)>,

@@ -13,7 +13,7 @@ mod verify;
 use abslink_html::base::{self, Context, DocumentBase};
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::shared::DocumentParameters;
-use abslink_html::{Examined, Fragments, Reference, Rewritten, Settings, Syntax};
+use abslink_html::{Edit, Examined, Fragments, Reference, Rewritten, Settings, Syntax};
 use read::Found;
 
 /// No longer document is read.
@@ -45,7 +45,7 @@ pub fn examine(
     settings: &Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    process(bytes, context, settings, Some(each)).examined
+    process(bytes, context, settings, Some(each)).0.examined
 }
 
 /// Makes the references in a document absolute.
@@ -61,7 +61,23 @@ pub fn examine(
 /// # Ok::<(), abslink_containers::UnsuitableBase>(())
 /// ```
 pub fn rewrite<'d>(bytes: &'d [u8], context: &Context, settings: &Settings) -> Rewritten<'d> {
-    process(bytes, context, settings, None)
+    process(bytes, context, settings, None).0
+}
+
+/// What makes the references of a text in a field absolute; they are shown instead if somebody wants to see them.
+pub(crate) fn edits(
+    bytes: &[u8],
+    context: &Context,
+    settings: &Settings,
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
+) -> (crate::examined::Examined, Vec<Edit>) {
+    let (rewritten, edits) = process(bytes, context, settings, each);
+    let edits = if rewritten.is_changed() {
+        edits
+    } else {
+        Vec::new()
+    };
+    (rewritten.examined.into(), edits)
 }
 
 fn process<'d>(
@@ -69,7 +85,7 @@ fn process<'d>(
     context: &Context,
     settings: &Settings,
     each: Option<&mut dyn FnMut(&Reference<'_>)>,
-) -> Rewritten<'d> {
+) -> (Rewritten<'d>, Vec<Edit>) {
     let mut context = context.clone();
     // What is shown of it is a page of its own.
     context.keeps_fragments = settings.fragments != Fragments::Resolve;
@@ -79,7 +95,7 @@ fn process<'d>(
         Err(reason) => {
             let mut examined = Examined::of(document_base);
             examined.left = Some(reason);
-            return Rewritten::of(bytes, None, examined);
+            return (Rewritten::of(bytes, None, examined), Vec::new());
         }
     };
     let bases: [(Context, DocumentBase); 1] = [(context, document_base)];
@@ -103,7 +119,7 @@ fn process<'d>(
         examined.disagreement = verify::check(known, (bytes, &found, &edits), written).err();
     }
     let new = new.filter(|_| examined.disagreement.is_none());
-    Rewritten::of(bytes, new, examined)
+    (Rewritten::of(bytes, new, examined), edits)
 }
 
 fn read(bytes: &[u8], settings: &Settings) -> Result<Found, &'static str> {

@@ -13,7 +13,7 @@ use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
 use crate::values::steps::{ALL, Target};
 use crate::values::{
-    FeedReader, Holds, NewText, Reading, ValueError, Values, lost_sections, may_hold_others,
+    Holds, NewText, OtherReader, Reading, ValueError, Values, lost_sections, may_hold_others,
 };
 
 /// A field that holds a document.
@@ -118,17 +118,19 @@ impl<'r> Field<'r> {
     ) -> ReadField<'w> {
         let document_base = html::document_base(None, context, settings.resolver);
         rewriter.values = Some(&Values);
-        let read_feed: FeedReader<'_> = &|bytes, each| match each {
-            Some(each) => (
+        let read_other: OtherReader<'_> = &|holds, bytes, each| match (holds, each) {
+            #[cfg(feature = "markdown")]
+            (Holds::Markdown, each) => crate::markdown::edits(bytes, context, settings, each),
+            (_, Some(each)) => (
                 feed::examine(bytes, context, settings, feed_base, each),
                 Vec::new(),
             ),
-            None => feed::edits(bytes, context, settings, feed_base),
+            (_, None) => feed::edits(bytes, context, settings, feed_base),
         };
         let mut reading = Reading {
             name: self.name,
             context,
-            read_feed,
+            read_other,
             settings,
             rewriter,
             each,

@@ -48,10 +48,12 @@ pub enum Format {
 }
 
 /// What fields hold, by the name that options and settings have for it.
-const KINDS: [(&str, Holds); 6] = [
+const KINDS: &[(&str, Holds)] = &[
     ("html", Holds::Html),
     ("xhtml", Holds::Xhtml),
     ("feed", Holds::Feed),
+    #[cfg(feature = "markdown")]
+    ("markdown", Holds::Markdown),
     ("css", Holds::StyleSheet),
     ("url", Holds::Url),
     ("urls", Holds::Urls),
@@ -68,7 +70,7 @@ const KINDS: [(&str, Holds); 6] = [
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a kind of field: html, xhtml, feed, css, url or urls; a name with a colon needs its kind, as in g:link:url"
+    "`{0}` is not a kind of field: html, xhtml, markdown, feed, css, url or urls; a name with a colon needs its kind, as in g:link:url"
 )]
 pub struct UnknownKind(String);
 
@@ -263,10 +265,13 @@ impl Table {
             return Ok((Vec::new(), false));
         }
         let url = self.fields.documents.len();
-        let holds = self.fields.documents.iter().enumerate();
-        let lists = holds.filter(|(_, (holds, _))| *holds == Holds::Urls);
-        let lists = lists.fold(0, |bits, (bit, _)| bits | 1 << bit);
-        let mut found = pointer::find(json, &self.pointers, url, lists);
+        let those_of = |kind: Holds| {
+            let holds = self.fields.documents.iter().enumerate();
+            let those = holds.filter(|(_, (holds, _))| *holds == kind);
+            those.fold(0, |bits, (bit, _)| bits | 1 << bit)
+        };
+        let (lists, texts) = (those_of(Holds::Urls), those_of(Holds::Markdown));
+        let mut found = pointer::find(json, &self.pointers, url, (lists, texts));
         // What was decoded is nearly all of a row, and need not be read a second time.
         let rest = without(json, &found.documents);
         let url_of = |span: &Range<usize>| {

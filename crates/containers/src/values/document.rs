@@ -29,6 +29,8 @@ pub enum Holds {
     Xhtml,
     /// A feed.
     Feed,
+    /// Markdown.
+    Markdown,
     /// A style sheet.
     StyleSheet,
     /// One URL.
@@ -66,13 +68,13 @@ impl Reading<'_, '_> {
         if depth > 0 && !holds.is_url() {
             let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
             let moves = &self.settings.moves;
-            let is_moved = moves.moved(text).is_some() || moves.moving_from_host(text).is_some();
-            if is_word && is_moved {
+            let is_moved = || moves.moved(text).is_some() || moves.moving_from_host(text).is_some();
+            if is_word && is_moved() {
                 holds = Holds::Url;
             } else if is_word && is_relative(text) {
                 self.tally().in_values[0] += 1;
                 return Vec::new();
-            } else if holds != Holds::StyleSheet && !text.contains('<') {
+            } else if !matches!(holds, Holds::StyleSheet | Holds::Markdown) && !text.contains('<') {
                 return Vec::new();
             }
         }
@@ -118,7 +120,7 @@ impl Reading<'_, '_> {
         holds: Holds,
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
     ) -> (Examined, Vec<Edit>) {
-        let (context, settings, read_feed) = (self.context, self.settings, self.read_feed);
+        let (context, settings) = (self.context, self.settings);
         let bytes = text.as_bytes();
         let of_xhtml;
         let (bytes, syntax, start) = match holds {
@@ -141,7 +143,7 @@ impl Reading<'_, '_> {
                         .examine(bytes, syntax, context, settings, each)
                         .into()
                 }
-                Holds::Feed => read_feed(bytes, Some(each)).0,
+                Holds::Feed | Holds::Markdown => (self.read_other)(holds, bytes, Some(each)).0,
                 Holds::StyleSheet => sheet::examine(bytes, context, settings, each).into(),
                 _ => urls(self.name, text, holds, (context, settings), Some(each))
                     .0
@@ -158,7 +160,7 @@ impl Reading<'_, '_> {
                 let edits = edits.map(|(old, new)| (own(&old), new.into_owned()));
                 (read.into(), edits.collect())
             }
-            Holds::Feed => read_feed(bytes, None),
+            Holds::Feed | Holds::Markdown => (self.read_other)(holds, bytes, None),
             Holds::StyleSheet => whole(sheet::edits(bytes, context, settings)),
             _ => whole(urls(self.name, text, holds, (context, settings), None)),
         }
@@ -177,12 +179,11 @@ fn urls(
     let mut examined = html::Examined::of(document_base.clone());
     let all = 0..text.len();
     let urls = match holds {
-        Holds::Urls => lists::find(text),
-        _ => Ok((vec![all], Delimiter::RawText)),
+        Holds::Urls => lists::plain(text),
+        _ => vec![all],
     };
-    let read = urls.and_then(|urls| Ok((urls, DocumentBytes::json(text.as_bytes())?)));
-    let ((urls, delimiter), given) = match read {
-        Ok(read) => read,
+    let given = match DocumentBytes::json(text.as_bytes()) {
+        Ok(given) => given,
         Err(reason) => {
             examined.left = Some(reason);
             return (examined, Vec::new());
@@ -190,15 +191,12 @@ fn urls(
     };
     let mut places = FeedPlaces::new(settings.wanted());
     for url in &urls {
-        places.string(&URL, name, (url.clone(), delimiter), 0);
+        places.string(&URL, name, (url.clone(), Delimiter::RawText), 0);
     }
     // Each URL of a text is one reference, with the blanks around it.
-    let whole = |part: &Range<usize>| match delimiter {
-        Delimiter::JsonString => part.clone(),
-        _ => {
-            let after = urls.partition_point(|url| url.start <= part.start);
-            urls[after.saturating_sub(1)].clone()
-        }
+    let whole = |part: &Range<usize>| {
+        let after = urls.partition_point(|url| url.start <= part.start);
+        urls[after.saturating_sub(1)].clone()
     };
     let bases = [(context.clone(), document_base)];
     let mut shown =
@@ -218,14 +216,14 @@ fn urls(
         bases: &bases,
         settings,
         values: &[],
-        delimiter: Some(delimiter),
+        delimiter: Some(Delimiter::RawText),
     };
     examined.disagreement = verify(&given, &known, &resolved, &mut new).err();
     if examined.disagreement.is_some() {
         return (examined, Vec::new());
     }
     let mut edits = given.edits(&resolved);
-    if holds == Holds::Urls && delimiter == Delimiter::RawText {
+    if holds == Holds::Urls {
         let separated = lists::separated(text, &urls, edits);
         edits = separated.unwrap_or_else(|reason| {
             examined.left = Some(reason);

@@ -2,43 +2,14 @@
 
 use std::ops::Range;
 
-use abslink_html::json::{Scanner, Token};
-use abslink_html::shared::Delimiter;
 use abslink_html::{Edit, splice};
 use abslink_url::percent;
-use serde::de::IgnoredAny;
 
 /// Endings of pictures and pages: a comma behind one of them ends a URL.
 const ENDINGS: &str = "apng asp aspx avif bmp gif heic htm html ico jfif jpe jpeg jpg jpx jsp jxl pdf php png shtml svg \
                        tif tiff webp xht xhtml";
 
-/// Why a field is left.
-const NO_LIST: &str = "it begins with `[`, and is not a JSON array of URLs";
-
 const NOT_SEPARATED: &str = "its new URLs could not be told apart; --to absolute keeps them apart";
-
-/// Where the URLs of a text are, and how they are delimited: as strings of a JSON array, without their quotes, or as
-/// they are.
-///
-/// # Errors
-/// The text is some other list, and nothing tells where its URLs are.
-pub(crate) fn find(text: &str) -> Result<(Vec<Range<usize>>, Delimiter), &'static str> {
-    // `[[` opens a placeholder.
-    let start = text.trim_start();
-    if !start.starts_with('[') || start.starts_with("[[") {
-        return Ok((plain(text), Delimiter::RawText));
-    }
-    serde_json::from_str::<Vec<IgnoredAny>>(text).map_err(|_| NO_LIST)?;
-    let mut scanner = Scanner::new(text.as_bytes());
-    let mut strings = Vec::new();
-    while let Some(token) = scanner.next() {
-        match token {
-            Token::String(span) if scanner.depth() == 1 => strings.push(span),
-            _ => {}
-        }
-    }
-    Ok((strings, Delimiter::JsonString))
-}
 
 /// Edits of the URLs in a list, written so that it separates the same URLs as before: blanks and bars in new text are
 /// escaped, and commas where they would end a URL.
@@ -89,7 +60,7 @@ pub(crate) fn separated(
 }
 
 /// The URLs between blanks, bars and commas.
-fn plain(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn plain(text: &str) -> Vec<Range<usize>> {
     let mut urls = Vec::new();
     let mut at = 0;
     for word in text.split(|c: char| c.is_ascii_whitespace() || c == '|') {
@@ -155,13 +126,8 @@ mod tests {
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let (text, expected) = line.split_once('\t').unwrap();
             let text = text.replace("\\n", "\n");
-            let found = match find(&text) {
-                Ok((urls, _)) => {
-                    let urls = urls.into_iter().map(|url| format!("<{}>", &text[url]));
-                    urls.collect::<String>()
-                }
-                Err(_) => "refused".to_owned(),
-            };
+            let urls = plain(&text).into_iter();
+            let found: String = urls.map(|url| format!("<{}>", &text[url])).collect();
             assert_eq!(found, expected, "{text}");
         }
     }

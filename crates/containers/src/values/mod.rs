@@ -83,7 +83,7 @@ enum Grammar {
 /// The grammar that a text has as a whole. An error if it begins in one, and breaks off.
 fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
     if serialized::begins(text) {
-        serialized::read(text, &mut |_| {})?;
+        serialized::read(text, |_| {})?;
         return Ok(Some(Grammar::Serialized));
     }
     let Some(has_to) = json::begins(text) else {
@@ -101,11 +101,18 @@ pub(crate) fn may_hold_others(text: &str) -> bool {
     serialized::begins(text) || json::begins(text).is_some()
 }
 
-fn read<'v>(text: &'v str, grammar: Grammar, each: &mut dyn FnMut(Event<'v>)) {
+/// Shows what stands in a value, up to where it breaks off. JSON was checked before.
+fn read<'v>(
+    text: &'v str,
+    grammar: Grammar,
+    mut each: impl FnMut(Event<'v>),
+) -> Result<(), Expected> {
     match grammar {
-        Grammar::Json => json::read(text, each),
-        // It was read before.
-        Grammar::Serialized => drop(serialized::read(text, each)),
+        Grammar::Json => {
+            json::read(text, &mut each);
+            Ok(())
+        }
+        Grammar::Serialized => serialized::read(text, each),
     }
 }
 
@@ -121,7 +128,7 @@ fn reads_alike(old: &str, grammar: Grammar, edits: &[Edit]) -> bool {
     };
     let shape = |text: &str| {
         let mut shape = Vec::new();
-        read(text, grammar, &mut |event| {
+        let read = read(text, grammar, |event| {
             shape.push(match event {
                 Event::Open { is_object } => format!("open {is_object}"),
                 Event::Close => "close".to_owned(),
@@ -131,7 +138,7 @@ fn reads_alike(old: &str, grammar: Grammar, edits: &[Edit]) -> bool {
                 Event::Opaque => "opaque".to_owned(),
             });
         });
-        shape
+        read.map(|()| shape).ok()
     };
     self::grammar(&new).is_ok_and(|read| read == Some(grammar)) && shape(old) == shape(&new)
 }
@@ -189,7 +196,7 @@ fn kinds(text: &str, grammar: Grammar) -> Vec<[bool; 2]> {
     let (mut kinds, mut open) = (Vec::new(), Vec::new());
     let may = |key: &str| memchr::memmem::find(text.as_bytes(), key.as_bytes()).is_some();
     if matches!(grammar, Grammar::Json) && (may("type\"") || may("\"markups\"")) {
-        read(text, grammar, &mut |event| match event {
+        json::read(text, &mut |event| match event {
             Event::Open { .. } => {
                 open.push(kinds.len());
                 kinds.push([false; 2]);
@@ -207,15 +214,15 @@ fn kinds(text: &str, grammar: Grammar) -> Vec<[bool; 2]> {
     kinds
 }
 
-/// Shows the references in a feed, or makes edits of it if nobody sees them.
-pub(crate) type FeedReader<'r> =
-    &'r dyn Fn(&[u8], Option<&mut dyn FnMut(&Reference<'_>)>) -> (Examined, Vec<Edit>);
+/// Shows the references in a feed or in Markdown, or makes edits of it if nobody sees them.
+pub(crate) type OtherReader<'r> =
+    &'r dyn Fn(Holds, &[u8], Option<&mut dyn FnMut(&Reference<'_>)>) -> (Examined, Vec<Edit>);
 
 /// A field whose values are read.
 pub(crate) struct Reading<'r, 'e> {
     pub(crate) name: &'r str,
     pub(crate) context: &'r Context,
-    pub(crate) read_feed: FeedReader<'r>,
+    pub(crate) read_other: OtherReader<'r>,
     pub(crate) settings: &'r Settings,
     pub(crate) rewriter: &'r mut DocumentRewriter,
     /// What is shown; without it, edits are made.
@@ -241,8 +248,24 @@ impl Reading<'_, '_> {
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
         depth: usize,
     ) -> Vec<Edit> {
-        let is_url = steps::holds(targets).is_some_and(Holds::is_url);
-        let grammar = if is_url { Ok(None) } else { grammar(text) };
+        let start = text.trim_ascii_start();
+        let grammar = match steps::holds(targets) {
+            // `[[` opens a placeholder.
+            Some(Holds::Urls) if start.starts_with('[') && !start.starts_with("[[") => {
+                json::check(text).map(|()| Some(Grammar::Json))
+            }
+            Some(Holds::Url | Holds::Urls) => Ok(None),
+            // A link may begin like an array.
+            Some(Holds::Markdown) if start.starts_with('[') => grammar(text).or(Ok(None)),
+            // It is read once where nobody sees what stands before the place where it breaks off.
+            _ if self.each.is_none()
+                && !self.settings.verify.is_on()
+                && serialized::begins(text) =>
+            {
+                Ok(Some(Grammar::Serialized))
+            }
+            _ => grammar(text),
+        };
         self.text_in(grammar, text, targets, place, depth)
     }
 
@@ -266,7 +289,15 @@ impl Reading<'_, '_> {
                 Vec::new()
             }
             (Ok(Some(grammar)), _) => {
-                let edits = self.value(text, grammar, targets, place, depth);
+                let (tally, broken) = (*self.tally(), self.broken.len());
+                let edits = match self.value(text, grammar, targets, place, depth) {
+                    Ok(edits) => edits,
+                    Err(expected) => {
+                        *self.tally() = tally;
+                        self.broken.truncate(broken);
+                        return self.text_in(Err(expected), text, targets, place, depth);
+                    }
+                };
                 if depth > 0 || !self.settings.verify.is_on() || reads_alike(text, grammar, &edits)
                 {
                     return edits;
@@ -287,10 +318,10 @@ impl Reading<'_, '_> {
         targets: &[Target<'_>],
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
         depth: usize,
-    ) -> Vec<Edit> {
+    ) -> Result<Vec<Edit>, Expected> {
         let mut kinds = kinds(text, grammar).into_iter();
         let (mut open, mut edits) = (Vec::<Level<'_, '_>>::new(), Vec::new());
-        read(text, grammar, &mut |event| {
+        read(text, grammar, |event| {
             let is_value = matches!(event, Event::Open { .. } | Event::String(_));
             let targets = match open.last() {
                 _ if !is_value => Cow::default(),
@@ -332,8 +363,8 @@ impl Reading<'_, '_> {
                     }
                 }
             }
-        });
-        edits
+        })?;
+        Ok(edits)
     }
 
     /// What becomes of a string in a value, and of the length before it.
@@ -346,28 +377,42 @@ impl Reading<'_, '_> {
         depth: usize,
         edits: &mut Vec<Edit>,
     ) {
-        let start = string.span.start;
-        let spelled = &text.as_bytes()[string.span.clone()];
+        let SpelledString {
+            span,
+            spelling,
+            decoded,
+            length,
+        } = string;
+        let outer = |part: Range<usize>| span.start + part.start..span.start + part.end;
+        let grown = |said: &str, new: &[Edit]| {
+            let sizes = new.iter().map(|(old, new)| (old.len(), new.len()));
+            let grown = sizes.fold(said.len(), |sum, (old, new)| sum + new - old);
+            (grown != said.len()).then_some(grown)
+        };
         // Bytes that are no text hold none.
-        let Some((spelled, said)) = SpelledField::new(spelled, string.spelling, string.decoded)
-        else {
-            return;
+        let (new, grown) = if spelling == Spelling::Serialized {
+            let Some(said) = text.get(span.clone()) else {
+                return;
+            };
+            let mut new = self.text(said, targets, &mut |part| place(outer(part)), depth + 1);
+            new.iter_mut().for_each(|edit| keep_end(said, edit));
+            let grown = grown(said, &new);
+            (new, grown)
+        } else {
+            let spelled = &text.as_bytes()[span.clone()];
+            let Some((spelled, said)) = SpelledField::new(spelled, spelling, decoded) else {
+                return;
+            };
+            let mut inner = spelled.places();
+            let place = &mut |part| place(outer(inner(part)));
+            let mut new = self.text(&said, targets, place, depth + 1);
+            new.iter_mut().for_each(|edit| keep_end(&said, edit));
+            (spelled.edits(&new), grown(&said, &new))
         };
-        let mut inner = spelled.places();
-        let mut outer = |part: Range<usize>| {
-            let part = inner(part);
-            place(start + part.start..start + part.end)
-        };
-        let mut new = self.text(&said, targets, &mut outer, depth + 1);
-        new.iter_mut().for_each(|edit| keep_end(&said, edit));
-        let sizes = new.iter().map(|(old, new)| (old.len(), new.len()));
-        let (old, longer) = sizes.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-        if let Some(digits) = string.length.filter(|_| old != longer) {
-            let length = said.len() + longer - old;
-            edits.push((digits, length.to_string().into_bytes()));
+        if let (Some(digits), Some(grown)) = (length, grown) {
+            edits.push((digits, grown.to_string().into_bytes()));
         }
-        let of_text = spelled.edits(&new).into_iter();
-        edits.extend(of_text.map(|(old, new)| (start + old.start..start + old.end, new)));
+        edits.extend(new.into_iter().map(|(old, new)| (outer(old), new)));
     }
 }
 
@@ -395,7 +440,7 @@ impl ValueReader for Values {
         let mut reading = Reading {
             name: "",
             context,
-            read_feed: &|_, _| Default::default(),
+            read_other: &|_, _, _| Default::default(),
             settings,
             rewriter: &mut DocumentRewriter::default(),
             each,

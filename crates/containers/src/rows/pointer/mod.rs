@@ -47,16 +47,24 @@ struct OpenContainer {
     pointers: u64,
     /// The pointer that leads to it if it is an array, and the strings in it, if it has nothing else.
     lines: Option<(usize, Vec<Part>)>,
+    /// Whether it is a cell of a notebook with something else than Markdown, and which document is its source.
+    cell: (bool, Option<usize>),
 }
 
 /// How many pointers there may be: one for each bit.
 pub(super) const MOST: usize = 64;
 
 /// What `pointers` lead to in `json`; nothing that counts, if it is not valid. That at `url` is the URL's, if
-/// there is one so far. Those of `lists`, as bits, lead to the strings of an array, too.
+/// there is one so far. Those of `lists`, as bits, lead to the strings of an array, too; those of `texts` to Markdown,
+/// and so not to the code in the cells of a notebook.
 ///
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
-pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) -> PointerTargets {
+pub(super) fn find(
+    json: &[u8],
+    pointers: &[Vec<Step>],
+    url: usize,
+    (lists, texts): (u64, u64),
+) -> PointerTargets {
     let mut found = PointerTargets::default();
     let mut open: Vec<OpenContainer> = Vec::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
@@ -108,9 +116,21 @@ pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) 
                     key: String::new(),
                     pointers: led,
                     lines: lines.map(|pointer| (pointer, Vec::new())),
+                    cell: (false, None),
                 });
             }
-            Token::End => found.lines(open.pop(), json, pointers, &open),
+            Token::End => {
+                let ended = open.pop();
+                if let Some(OpenContainer {
+                    cell: (true, Some(source)),
+                    ..
+                }) = ended
+                {
+                    let pointers = &mut found.documents[source].pointers;
+                    pointers.retain(|(pointer, _)| texts & 1 << pointer == 0);
+                }
+                found.lines(ended, json, pointers, &mut open);
+            }
             Token::Key(span) => {
                 let Some(last) = open.last_mut() else {
                     continue;
@@ -127,6 +147,12 @@ pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) 
             }
             Token::String(span) => {
                 let led = open.last().map_or(u64::MAX, led);
+                if let Some(last) = open
+                    .last_mut()
+                    .filter(|last| texts != 0 && last.key == "cell_type")
+                {
+                    last.cell.0 = json[span.clone()] != *b"markdown";
+                }
                 let of_array = open.last().filter(|last| !last.is_object);
                 let of_lists = of_array.map_or(0, |last| last.pointers & lists);
                 let lists = (of_lists, led);
@@ -141,6 +167,7 @@ pub(super) fn find(json: &[u8], pointers: &[Vec<Step>], url: usize, lists: u64) 
             }
         }
     }
+    found.documents.retain(|it| !it.pointers.is_empty());
     found
 }
 
@@ -239,16 +266,24 @@ impl PointerTargets {
         ended: Option<OpenContainer>,
         json: &[u8],
         pointers: &[Vec<Step>],
-        open: &[OpenContainer],
+        open: &mut [OpenContainer],
     ) {
         if let Some((pointer, parts)) = ended.and_then(|it| it.lines(json)) {
-            self.documents.push(DocumentString {
+            let string = DocumentString {
                 pointers: vec![(pointer, pointers[pointer].len())],
                 elements: elements(&pointers[pointer], open),
                 parts,
                 is_in_list: false,
-            });
+            };
+            self.push(string, open);
         }
+    }
+
+    fn push(&mut self, string: DocumentString, open: &mut [OpenContainer]) {
+        if let Some(last) = open.last_mut().filter(|last| last.key == "source") {
+            last.cell.1 = Some(self.documents.len());
+        }
+        self.documents.push(string);
     }
 
     /// Keeps a string, if pointers lead to it or into it, or if it may be a line of a text.
@@ -292,7 +327,7 @@ impl PointerTargets {
         if !string.pointers.is_empty() {
             // One that leads into it may come before one that leads to it.
             string.parts.push((span, decoded.take()));
-            self.documents.push(string);
+            self.push(string, open);
         } else if let Some((_, lines)) = open.last_mut().and_then(|it| it.lines.as_mut()) {
             lines.push((span, decoded.take()));
         }

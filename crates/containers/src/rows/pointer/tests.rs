@@ -3,7 +3,7 @@ use crate::values::steps::path;
 
 fn found(json: &str, written: &[&str]) -> Vec<(usize, Vec<usize>, String)> {
     let pointers: Vec<_> = written.iter().map(|it| path(it)).collect();
-    let found = find(json.as_bytes(), &pointers, usize::MAX, 0);
+    let found = find(json.as_bytes(), &pointers, usize::MAX, (0, 0));
     let found = found.documents.into_iter();
     found
         .map(|mut it| {
@@ -64,7 +64,7 @@ fn a_url_is_that_of_the_same_element() {
 fn the_last_of_several_urls_counts() {
     let url = |json: &str, url: &str| {
         let pointers = [path("/b"), path(url)];
-        let found = find(json.as_bytes(), &pointers, 1, 0);
+        let found = find(json.as_bytes(), &pointers, 1, (0, 0));
         let span = found.url_of(&[]).cloned();
         (span.map(|span| json[span].to_owned()), found.has_url)
     };
@@ -94,7 +94,7 @@ fn what_is_passed_is_not_counted() {
 fn a_list_is_its_strings() {
     let pointers = ["/p/*/i", ""].map(path);
     let json = r#"{"p": [{"i": ["a", ["b"], {"i": "c"}, "d"]}, {"i": "e"}]}"#;
-    let found = find(json.as_bytes(), &pointers, usize::MAX, 0b11).documents;
+    let found = find(json.as_bytes(), &pointers, usize::MAX, (0b11, 0)).documents;
     let found = found
         .into_iter()
         .map(|it| (it.elements, &json[it.parts[0].0.clone()], it.is_in_list));
@@ -107,10 +107,10 @@ fn a_list_is_its_strings() {
             (vec![1], "e", false)
         ]
     );
-    let found = find(br#"["a"]"#, &pointers, usize::MAX, 0b11).documents;
+    let found = find(br#"["a"]"#, &pointers, usize::MAX, (0b11, 0)).documents;
     assert_eq!((found.len(), found[0].pointers[0].0), (1, 1));
     assert!(
-        find(br#"["a","b"]"#, &pointers, usize::MAX, 0)
+        find(br#"["a","b"]"#, &pointers, usize::MAX, (0, 0))
             .documents
             .is_empty()
     );
@@ -134,7 +134,7 @@ fn two_stars_stand_for_any_depth() {
 #[test]
 fn lines_are_one_text() {
     let lines = |json: &str| {
-        let found = find(json.as_bytes(), &[path("/a")], usize::MAX, 0).documents;
+        let found = find(json.as_bytes(), &[path("/a")], usize::MAX, (0, 0)).documents;
         found
             .into_iter()
             .map(|it| it.parts.len())

@@ -27,14 +27,14 @@ struct Open {
     has_key: bool,
 }
 
-struct Reader<'v, 'e> {
+struct Reader<'v, E> {
     text: &'v str,
     at: usize,
-    each: &'e mut dyn FnMut(Event<'v>),
+    each: E,
 }
 
 /// Reads a value, which may have blanks around it.
-pub(super) fn read<'v>(text: &'v str, each: &mut dyn FnMut(Event<'v>)) -> Result<(), Expected> {
+pub(super) fn read<'v>(text: &'v str, each: impl FnMut(Event<'v>)) -> Result<(), Expected> {
     let at = text.len() - text.trim_ascii_start().len();
     let mut reader = Reader { text, at, each };
     // What is open is on the heap, as no value must exhaust the stack.
@@ -67,18 +67,20 @@ pub(super) fn read<'v>(text: &'v str, each: &mut dyn FnMut(Event<'v>)) -> Result
             }
         }
         if open.is_empty() {
-            reader.at += reader.rest().len() - reader.rest().trim_ascii_start().len();
-            return match reader.rest() {
-                "" => Ok(()),
-                _ => Err(reader.expected("the end of the value")),
+            return match reader.rest().trim_ascii_start() {
+                [] => Ok(()),
+                rest => {
+                    reader.at = text.len() - rest.len();
+                    Err(reader.expected("the end of the value"))
+                }
             };
         }
     }
 }
 
-impl<'v> Reader<'v, '_> {
-    fn rest(&self) -> &'v str {
-        &self.text[self.at..]
+impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
+    fn rest(&self) -> &'v [u8] {
+        &self.text.as_bytes()[self.at..]
     }
 
     fn expected(&self, what: impl Into<String>) -> Expected {
@@ -89,51 +91,58 @@ impl<'v> Reader<'v, '_> {
     }
 
     fn take(&mut self, token: &str) -> Result<(), Expected> {
-        if !self.rest().starts_with(token) {
+        if !self.rest().starts_with(token.as_bytes()) {
             return Err(self.expected(format!("`{token}`")));
         }
         self.at += token.len();
         Ok(())
     }
 
-    /// Takes what is before the next of these bytes, and that byte, if all of it is as it has to be.
-    fn until(
+    /// Takes what is before the next `;`, and that, if all of it is as it has to be.
+    fn scalar(
         &mut self,
-        end: char,
         what: &str,
         is_right: impl Fn(&str) -> bool,
     ) -> Result<Range<usize>, Expected> {
         /// Numbers are shorter.
         const MOST: usize = 400;
-        let head = &self.rest().as_bytes()[..self.rest().len().min(MOST)];
-        let length = memchr::memchr(end as u8, head);
-        let length = length.filter(|length| self.rest().get(..*length).is_some_and(is_right));
-        let Some(length) = length else {
-            return Err(self.expected(format!("{what} and `{end}`")));
-        };
-        let taken = self.at..self.at + length;
-        self.at = taken.end + 1;
-        Ok(taken)
+        let length = self.rest().iter().take(MOST).position(|byte| *byte == b';');
+        let taken = length.map(|length| self.at..self.at + length);
+        match taken.filter(|taken| self.text.get(taken.clone()).is_some_and(is_right)) {
+            Some(taken) => {
+                self.at = taken.end + 1;
+                Ok(taken)
+            }
+            None => Err(self.expected(format!("{what} and `;`"))),
+        }
     }
 
-    fn scalar(&mut self, what: &str, is_right: fn(&str) -> bool) -> Result<(), Expected> {
-        self.until(';', what, is_right).map(|_| ())
-    }
-
-    fn number(&mut self, end: char) -> Result<(usize, Range<usize>), Expected> {
-        let is_number = |it: &str| is_digits(it) && it.parse::<usize>().is_ok();
-        let digits = self.until(end, "a number", is_number)?;
-        Ok((self.text[digits.clone()].parse().unwrap_or(0), digits))
+    fn number(&mut self, end: u8) -> Result<(usize, Range<usize>), Expected> {
+        let (mut number, mut length) = (Some(0_usize), 0);
+        let rest = self.rest();
+        while let Some(digit @ b'0'..=b'9') = rest.get(length) {
+            let digit = usize::from(digit - b'0');
+            number = number.and_then(|number| number.checked_mul(10)?.checked_add(digit));
+            length += 1;
+        }
+        match number.filter(|_| length > 0 && rest.get(length) == Some(&end)) {
+            Some(number) => {
+                let digits = self.at..self.at + length;
+                self.at = digits.end + 1;
+                Ok((number, digits))
+            }
+            None => Err(self.expected(format!("a number and `{}`", char::from(end)))),
+        }
     }
 
     /// The name of a class or case behind its length.
     fn name(&mut self) -> Result<(), Expected> {
-        let (length, _) = self.number(':')?;
+        let (length, _) = self.number(b':')?;
         self.quoted(length).map(|_| ())
     }
 
     fn kind(&mut self) -> Option<u8> {
-        let (kind, colon) = self.rest().as_bytes().split_first()?;
+        let (kind, colon) = self.rest().split_first()?;
         let is_null = *kind == b'N' && colon.starts_with(b";");
         (is_null || colon.starts_with(b":")).then(|| {
             self.at += 2;
@@ -144,7 +153,7 @@ impl<'v> Reader<'v, '_> {
     fn key(&mut self) -> Result<(), Expected> {
         let start = self.at;
         let key = match self.kind() {
-            Some(b'i') => self.until(';', "an integer", is_integer)?,
+            Some(b'i') => self.scalar("an integer", is_integer)?,
             Some(kind @ (b's' | b'S')) => {
                 let string = self.string(kind == b'S')?;
                 self.take(";")?;
@@ -156,7 +165,10 @@ impl<'v> Reader<'v, '_> {
             }
         };
         // A private property has the name of its class before it, between NULs.
-        let name = self.text[key].rsplit('\0').next().unwrap_or_default();
+        let mut name = &self.text[key];
+        if name.starts_with('\0') {
+            name = name.rsplit('\0').next().unwrap_or_default();
+        }
         (self.each)(Event::Key(name.into()));
         Ok(())
     }
@@ -167,10 +179,10 @@ impl<'v> Reader<'v, '_> {
         let is_bool = |it: &str| matches!(it, "0" | "1");
         match self.kind() {
             Some(b'N') => {}
-            Some(b'b') => self.scalar("0 or 1", is_bool)?,
-            Some(b'i') => self.scalar("an integer", is_integer)?,
-            Some(b'd') => self.scalar("a number", is_double)?,
-            Some(b'r' | b'R') => self.scalar("a number", is_digits)?,
+            Some(b'b') => drop(self.scalar("0 or 1", is_bool)?),
+            Some(b'i') => drop(self.scalar("an integer", is_integer)?),
+            Some(b'd') => drop(self.scalar("a number", is_double)?),
+            Some(b'r' | b'R') => drop(self.scalar("a number", is_digits)?),
             Some(kind @ (b's' | b'S')) => {
                 let string = self.string(kind == b'S')?;
                 self.take(";")?;
@@ -185,14 +197,14 @@ impl<'v> Reader<'v, '_> {
                     self.name()?;
                     self.take(":")?;
                 }
-                let (pairs, _) = self.number(':')?;
+                let (pairs, _) = self.number(b':')?;
                 self.take("{")?;
                 return Ok(Some(pairs));
             }
             Some(b'C') => {
                 self.name()?;
                 self.take(":")?;
-                let (length, _) = self.number(':')?;
+                let (length, _) = self.number(b':')?;
                 self.take("{")?;
                 let end = self.at.saturating_add(length);
                 if self.text.as_bytes().get(end) != Some(&b'}') {

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::Reader;
 use crate::values::decode::{DecodedField, push_run};
 use crate::values::spelling::Spelling;
-use crate::values::{Expected, SpelledString};
+use crate::values::{Event, Expected, SpelledString};
 
-impl Reader<'_, '_> {
+impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
     /// So many bytes between quotes.
     pub(super) fn quoted(&mut self, length: usize) -> Result<Range<usize>, Expected> {
         self.take("\"")?;
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
 
     /// A string, `s` or `S`, up to its closing quote.
     pub(super) fn string(&mut self, is_escaped: bool) -> Result<SpelledString, Expected> {
-        let (length, digits) = self.number(':')?;
+        let (length, digits) = self.number(b':')?;
         let (span, spelling, decoded) = if is_escaped {
             let (span, decoded) = self.escaped(length)?;
             (span, Spelling::Escaped, decoded)
