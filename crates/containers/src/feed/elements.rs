@@ -1,5 +1,8 @@
 //! The vocabularies of feeds: which elements and members carry URLs or HTML.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::root::{ATOM, ATOM_03, RDF};
 use abslink_html::locate::RawText;
 use abslink_html::{Against, Row, ValueKind};
@@ -15,24 +18,8 @@ pub(super) enum Space {
     Atom,
     /// Atom 0.3.
     Atom03,
-    Content,
-    Itunes,
-    Media,
-    Feedburner,
-    CommentApi,
-    Trackback,
-    CreativeCommons,
-    Podcast,
-    Chapters,
-    Sparkle,
-    /// Google Merchant Center's.
-    Merchant,
-    GooglePlay,
-    Webfeeds,
-    WordPress,
-    WordPressExcerpt,
-    YandexNews,
-    YandexTurbo,
+    /// What the table of extensions calls so.
+    Extension(&'static str),
     Rdf,
     Xhtml,
     Svg,
@@ -40,8 +27,6 @@ pub(super) enum Space {
     XLink,
     /// That of a sitemap's root.
     Sitemap,
-    SitemapImage,
-    SitemapVideo,
     /// That of the root of OPML.
     Opml,
     Other,
@@ -69,37 +54,9 @@ impl Space {
         let after = |scheme: &[u8]| name.strip_prefix(scheme);
         let name = after(b"http://").or_else(|| after(b"https://"));
         let name = name.unwrap_or_default();
-        match name.strip_suffix(b"/").unwrap_or(name) {
-            b"purl.org/rss/1.0/modules/content" => Space::Content,
-            b"www.itunes.com/dtds/podcast-1.0.dtd"
-            | b"www.itunes.com/DTDs/Podcast-1.0.dtd"
-            | b"www.itunes.com/DTDs/PodCast-1.0.dtd" => Space::Itunes,
-            b"search.yahoo.com/mrss" => Space::Media,
-            b"rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
-            b"wellformedweb.org/CommentAPI" => Space::CommentApi,
-            b"madskills.com/public/xml/rss/module/trackback" => Space::Trackback,
-            b"backend.userland.com/creativeCommonsRssModule" => Space::CreativeCommons,
-            b"podcastindex.org/namespace/1.0"
-            | b"github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md" => {
-                Space::Podcast
-            }
-            b"podlove.org/simple-chapters" => Space::Chapters,
-            b"www.andymatuschak.org/xml-namespaces/sparkle" => Space::Sparkle,
-            b"base.google.com/ns/1.0" => Space::Merchant,
-            b"www.google.com/schemas/play-podcasts/1.0" => Space::GooglePlay,
-            b"webfeeds.org/rss/1.0" => Space::Webfeeds,
-            b"news.yandex.ru" => Space::YandexNews,
-            b"turbo.yandex.ru" => Space::YandexTurbo,
-            b"wordpress.org/export/1.0"
-            | b"wordpress.org/export/1.1"
-            | b"wordpress.org/export/1.2" => Space::WordPress,
-            b"wordpress.org/export/1.0/excerpt"
-            | b"wordpress.org/export/1.1/excerpt"
-            | b"wordpress.org/export/1.2/excerpt" => Space::WordPressExcerpt,
-            b"www.google.com/schemas/sitemap-image/1.1" => Space::SitemapImage,
-            b"www.google.com/schemas/sitemap-video/1.1" => Space::SitemapVideo,
-            _ => Space::Other,
-        }
+        let name = name.strip_suffix(b"/").unwrap_or(name);
+        let found = EXTENSIONS.spaces.get(name);
+        found.map_or(Space::Other, |name| Space::Extension(name))
     }
 
     pub(super) fn is_atom(self) -> bool {
@@ -134,6 +91,44 @@ pub(super) enum Text {
     Inline,
     /// A style sheet or a script of XHTML or SVG.
     Raw(RawText),
+}
+
+/// What the table says of extensions.
+struct Extensions {
+    /// Their names, by namespace.
+    spaces: HashMap<&'static [u8], &'static str>,
+    texts: HashMap<(&'static str, &'static [u8]), Text>,
+}
+
+static EXTENSIONS: LazyLock<Extensions> = LazyLock::new(|| {
+    let (mut spaces, mut texts) = (HashMap::new(), HashMap::new());
+    let rows = include_str!("extensions.tsv").lines();
+    for row in rows.filter(|row| !row.starts_with('#')) {
+        let mut cells = row.split('\t');
+        let name = cells.next().unwrap_or_default();
+        let mut words = || {
+            cells
+                .next()
+                .unwrap_or_default()
+                .split(' ')
+                .map(str::as_bytes)
+        };
+        spaces.extend(words().map(|namespace| (namespace, name)));
+        texts.extend(words().map(|element| ((name, element), Text::Url)));
+        texts.extend(words().map(|element| ((name, element), Text::Html)));
+    }
+    Extensions { spaces, texts }
+});
+
+/// What the content of an element of an extension is, wherever it stands.
+pub(super) fn of_extension(space: Space, element: &[u8]) -> Text {
+    match space {
+        Space::Extension(name) => {
+            let found = EXTENSIONS.texts.get(&(name, element));
+            found.copied().unwrap_or(Text::Plain)
+        }
+        _ => Text::Plain,
+    }
 }
 
 /// The text of an element that is a URL.
@@ -176,11 +171,10 @@ pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'s
     match (space, element, name) {
         (Space::Atom | Space::Atom03, b"link", b"href") => Some(&ATOM_HREF),
         (Space::Atom | Space::Atom03, b"generator", b"uri") => Some(&GENERATOR_URI),
-        (Space::Chapters, b"chapter", b"image") | (Space::Webfeeds, b"cover", b"image") => {
-            Some(&IMAGE)
-        }
+        (Space::Extension("chapters"), b"chapter", b"image")
+        | (Space::Extension("webfeeds"), b"cover", b"image") => Some(&IMAGE),
         (Space::Rss, b"link", b"img") => Some(&RELATED_IMG),
-        (Space::Podcast, ..) => of(&OF_PODCAST).or_else(|| of(&ATTRIBUTES)),
+        (Space::Extension("podcast"), ..) => of(&OF_PODCAST).or_else(|| of(&ATTRIBUTES)),
         _ => of(&ATTRIBUTES),
     }
 }
@@ -202,7 +196,7 @@ pub(super) fn text(
 ) -> Text {
     match (space, element) {
         // The name of a related page (Yandex), whose URL is in an attribute.
-        (Space::Rss, b"link") if parent.0 == Space::YandexNews => Text::Plain,
+        (Space::Rss, b"link") if parent.0 == Space::Extension("yandex-news") => Text::Plain,
         (Space::Rss, b"link") => Text::Url,
         (Space::Rss, b"url") if is_rdf || parent.1 == b"image" => Text::Url,
         (Space::Rss, b"comments" | b"docs" | b"pdalink" | b"amplink") if !is_rdf => Text::Url,
@@ -215,55 +209,14 @@ pub(super) fn text(
             b"title" | b"subtitle" | b"summary" | b"rights" | b"content",
         )
         | (Space::Atom03, b"tagline" | b"info" | b"copyright") => construct(space, value),
-        (Space::Content | Space::WordPressExcerpt, b"encoded")
-        | (Space::Itunes, b"summary")
-        | (Space::GooglePlay, b"description")
-        | (Space::YandexNews, b"full-text")
-        | (Space::YandexTurbo, b"content")
-        | (
-            Space::WordPress,
-            b"comment_content" | b"category_description" | b"tag_description" | b"term_description",
-        ) => Text::Html,
-        (Space::WordPress, b"meta_value") => Text::Value,
-        (Space::Media, b"description" | b"title" | b"text") => {
+        (Space::Extension("wordpress"), b"meta_value") => Text::Value,
+        (Space::Extension("media"), b"description" | b"title" | b"text") => {
             let is_html = value(b"type").is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
             if is_html { Text::Html } else { Text::Plain }
         }
-        (Space::Itunes, b"new-feed-url")
-        | (Space::Feedburner, b"origLink" | b"origEnclosureLink")
-        | (Space::Media, b"backLink" | b"response")
-        | (Space::Sparkle, b"releaseNotesLink" | b"fullReleaseNotesLink")
-        | (Space::Webfeeds, b"icon" | b"logo")
-        | (Space::YandexNews, b"logo")
-        | (Space::YandexTurbo, b"source")
-        | (
-            Space::WordPress,
-            b"attachment_url" | b"comment_author_url" | b"base_site_url" | b"base_blog_url",
-        )
-        | (Space::CommentApi, b"comment" | b"commentRss" | b"commentRSS")
-        | (Space::Trackback, b"ping")
-        | (Space::CreativeCommons, b"license") => Text::Url,
-        (Space::Merchant, name) if OF_MERCHANT.contains(&name) => Text::Url,
-        _ => Text::Plain,
+        _ => of_extension(space, element),
     }
 }
-
-/// The URLs of products (Google Merchant Center's product data specification).
-const OF_MERCHANT: [&[u8]; 13] = [
-    b"link",
-    b"mobile_link",
-    b"canonical_link",
-    b"image_link",
-    b"additional_image_link",
-    b"lifestyle_image_link",
-    b"virtual_model_link",
-    b"video_link",
-    b"ads_redirect",
-    b"adwords_redirect",
-    b"link_template",
-    b"mobile_link_template",
-    b"checkout_link_template",
-];
 
 /// RFC 4287 §3.1.1 and §4.1.3.1: what `type` says; in Atom 0.3 `mode` does too.
 fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {

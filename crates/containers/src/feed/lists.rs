@@ -3,7 +3,7 @@
 //! Their URLs are relative to the list's own, whatever an `xml:base` says: no reader of lists knows it.
 //! The `xhtml:link` of sitemaps is read as XHTML.
 
-use super::elements::{Space, Text, url};
+use super::elements::{Space, Text, of_extension, url};
 use abslink_html::Row;
 
 static OF_OUTLINE: [Row; 3] = [url("xmlUrl"), url("htmlUrl"), url("url")];
@@ -16,18 +16,16 @@ pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'s
             let mut rows = OF_OUTLINE.iter();
             rows.find(|row| row.attribute.as_bytes() == name)
         }
-        (Space::SitemapVideo, b"uploader") if name == b"info" => Some(&INFO),
+        (Space::Extension("sitemap-video"), b"uploader") if name == b"info" => Some(&INFO),
         _ => None,
     }
 }
 
 /// What the content of an element is.
 pub(super) fn text(space: Space, element: &[u8]) -> Text {
-    let is_url = match space {
-        Space::Sitemap => element == b"loc",
-        Space::SitemapImage => matches!(element, b"loc" | b"license"),
-        Space::SitemapVideo => element.ends_with(b"_loc"),
-        _ => false,
-    };
-    if is_url { Text::Url } else { Text::Plain }
+    match space {
+        Space::Sitemap if element == b"loc" => Text::Url,
+        Space::Extension("sitemap-image" | "sitemap-video") => of_extension(space, element),
+        _ => Text::Plain,
+    }
 }

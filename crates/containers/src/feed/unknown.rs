@@ -32,7 +32,7 @@ pub(super) fn may_be_link(space: Space, element: &[u8], attribute: Option<&[u8]>
     let is_whole = match space {
         _ if is_known(space) => true,
         Space::Rss => attribute == Some(b"path") && element == b"cloud",
-        Space::Feedburner => element == b"info",
+        Space::Extension("feedburner") => element == b"info",
         _ => false,
     };
     let name = attribute.unwrap_or(element).to_ascii_lowercase();
@@ -48,7 +48,10 @@ pub(super) fn may_be_markup(space: Space, element: &[u8]) -> bool {
 
 /// Whether all elements of a vocabulary are known.
 fn is_known(space: Space) -> bool {
-    matches!(space, Space::Atom | Space::Atom03 | Space::WordPress)
+    matches!(
+        space,
+        Space::Atom | Space::Atom03 | Space::Extension("wordpress")
+    )
 }
 
 /// Whether a value is HTML, be it escaped or in a CDATA section, with a relative link in it.

@@ -55,7 +55,7 @@ impl Reader<'_> {
             (Space::Rss, b"link") if self.item.is_none() && self.parent() == b"channel" => {
                 LabelKind::Link
             }
-            (Space::Feedburner, b"origLink") if is_in_item => LabelKind::Original,
+            (Space::Extension("feedburner"), b"origLink") if is_in_item => LabelKind::Original,
             _ => return,
         };
         let value = self.feed.text(&self.model.places, content, true);

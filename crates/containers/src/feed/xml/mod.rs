@@ -438,7 +438,7 @@ impl<'r> Reader<'r> {
             // A broadcast that is on or announced has what an item has (Podcasting 2.0).
             _ => {
                 space == Space::Rss && local == b"item"
-                    || space == Space::Podcast && local == b"liveItem"
+                    || space == Space::Extension("podcast") && local == b"liveItem"
             }
         }
     }
