@@ -90,3 +90,5 @@ macro_rules! merged {
         }
     };
 }
+
+pub(crate) use merged;

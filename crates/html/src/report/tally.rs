@@ -1,10 +1,11 @@
 //! How many references had which outcome.
 
 use super::outcome::Outcome;
+use crate::merge::merged;
 use crate::places::groups::{Group, GroupCounts};
 use crate::settings::placeholder::Sample;
 
-crate::merged! {
+merged! {
 /// How many references had which outcome. The fields are those of the JSON summary.
 ///
 /// # Examples
