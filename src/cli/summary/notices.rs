@@ -108,9 +108,9 @@ fn barren(end: &RunEnd) -> Option<Notice> {
 
 /// What helps where there was nothing to read.
 pub(crate) fn of_barren(report: &Report) -> Fact {
-    match report.markdown_not_taken {
-        0 => Fact::Barren,
-        _ => Fact::MarkdownSkipped,
+    match (report.not_taken, report.markdown_not_taken) {
+        (0, 1..) => Fact::MarkdownSkipped,
+        _ => Fact::Barren,
     }
 }
 
