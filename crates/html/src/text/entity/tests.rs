@@ -91,15 +91,15 @@ fn encoding_is_minimal() {
     };
     assert_eq!(
         encoded(Quote::Double, Syntax::Html),
-        "a&amp;b&quot;c'd<e>\t\n&#13;\u{a0}é"
+        "a&amp;b&quot;c'd&lt;e&gt;\t\n&#13;\u{a0}é"
     );
     assert_eq!(
         encoded(Quote::Single, Syntax::Html),
-        "a&amp;b\"c&#39;d<e>\t\n&#13;\u{a0}é"
+        "a&amp;b\"c&#39;d&lt;e&gt;\t\n&#13;\u{a0}é"
     );
     assert_eq!(
         encoded(Quote::Double, Syntax::Xml),
-        "a&amp;b&quot;c'd&lt;e>&#9;&#10;&#13;\u{a0}é"
+        "a&amp;b&quot;c'd&lt;e&gt;&#9;&#10;&#13;\u{a0}é"
     );
 }
 
