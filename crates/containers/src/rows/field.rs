@@ -14,6 +14,7 @@ use crate::values::spelling::SpelledField;
 use crate::values::steps::{ALL, Target};
 use crate::values::{
     Holds, NewText, OtherReader, Reading, ValueError, Values, lost_sections, may_hold_others,
+    serialized_inside,
 };
 
 /// A field that holds a document.
@@ -99,7 +100,10 @@ impl<'r> Field<'r> {
         rewriter: &'w mut DocumentRewriter,
     ) -> ReadField<'w> {
         let text = self.text.as_bytes();
-        let is_plain = || !may_hold_others(&self.text) && find(text, b"wp:").is_none();
+        let is_plain = || {
+            let is_value = may_hold_others(&self.text) || serialized_inside(&self.text).is_some();
+            !is_value && find(text, b"wp:").is_none()
+        };
         if matches!(self.targets[..], [(_, Holds::Html)]) && is_plain() {
             let (mut read, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
             read.tally.in_values[2] += lost_sections(&self.text);

@@ -28,6 +28,7 @@ use crate::examined::Examined;
 pub(crate) use abslink_html::given_places::is_relative;
 pub use document::Holds;
 pub(crate) use document::{given, lost_sections, verify};
+pub(crate) use serialized::inside as serialized_inside;
 
 /// New text for a part of a field's text.
 pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
@@ -86,13 +87,22 @@ fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
         serialized::read(text, |_| {})?;
         return Ok(Some(Grammar::Serialized));
     }
-    let Some(has_to) = json::begins(text) else {
-        return Ok(None);
-    };
-    match json::check(text) {
-        Ok(()) => Ok(Some(Grammar::Json)),
-        Err(expected) if has_to => Err(expected),
-        Err(_) => Ok(None),
+    if let Some(has_to) = json::begins(text) {
+        match json::check(text) {
+            Ok(()) => return Ok(Some(Grammar::Json)),
+            Err(expected) if has_to => return Err(expected),
+            Err(_) => {}
+        }
+    }
+    match serialized::inside(text) {
+        Some(at) => {
+            let what = "a serialized string, in a text that is no serialized value as a whole: its length would be wrong";
+            Err(Expected {
+                at,
+                what: what.to_owned(),
+            })
+        }
+        None => Ok(None),
     }
 }
 

@@ -4,6 +4,9 @@
 mod strings;
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::{Event, Expected};
 
@@ -18,6 +21,29 @@ pub(super) fn begins(text: &str) -> bool {
     };
     let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
     length.is_some_and(is_number) && rest.is_some_and(|rest| rest.starts_with(opens))
+}
+
+/// Where a string with markup stands in a text that is no value as a whole: in a session of PHP, `name|s:8:"<a b=c>";`, or
+/// between values of other programs.
+pub(crate) fn inside(text: &str) -> Option<usize> {
+    static QUOTE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(":\""));
+    let mut markup = memchr::memchr_iter(b'<', text.as_bytes()).peekable();
+    markup.peek()?;
+    let mut quotes = QUOTE.find_iter(text.as_bytes());
+    quotes.find_map(|colon| {
+        let before = text[..colon].trim_end_matches(|digit: char| digit.is_ascii_digit());
+        let length: usize = text[before.len()..colon].parse().ok()?;
+        let start = colon + ":\"".len();
+        let end = start.checked_add(length)?;
+        let is_string =
+            before.ends_with("s:") && text.as_bytes()[start..].get(length) == Some(&b'"');
+        if !is_string {
+            return None;
+        }
+        while markup.next_if(|at| *at < start).is_some() {}
+        let has_markup = markup.peek().is_some_and(|at| *at < end);
+        has_markup.then_some(before.len() - "s:".len())
+    })
 }
 
 /// An array or object that is open.
