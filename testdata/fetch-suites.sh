@@ -6,13 +6,14 @@
 #     urltestdata-2026-07.json   the web platform's URL tests of that month, from the crate ada-url
 #     sarif-2.1.0.json           the schema of SARIF, from the crate serde-sarif
 #     exports/                   what WordPress and Blogger have exported, from the Python package pelican
+#     markdown/                  the specifications of CommonMark and GFM, from the Python package marko
 #
 # They are not part of this project. Needs pip and cargo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suites=${CARGO_TARGET_DIR:-target}/suites
-if [ -e "$suites/exports" ]; then
+if [ -e "$suites/markdown" ]; then
     echo "$suites is there already"
     exit
 fi
@@ -32,6 +33,11 @@ python3 -m pip download --quiet --no-deps --only-binary :all: --dest "$scratch" 
 python3 -m zipfile -e "$scratch"/pelican-4.12.0-*.whl "$scratch/pelican"
 mkdir "$scratch/suites/exports"
 mv "$scratch"/pelican/pelican/tests/content/{wordpress,blogger}export.xml "$scratch/suites/exports"
+
+python3 -m pip download --quiet --no-deps --no-binary :all: --dest "$scratch" marko==2.2.4
+tar -xzf "$scratch"/marko-2.2.4.tar.gz -C "$scratch"
+mkdir "$scratch/suites/markdown"
+mv "$scratch"/marko-2.2.4/tests/spec/{commonmark,gfm}.txt "$scratch/suites/markdown"
 
 # A package that depends on both, since cargo fetches nothing else.
 mkdir -p "$scratch/fetch/src"

@@ -93,10 +93,8 @@ fn document(random: &mut Random, depth: usize) -> String {
     blocks.join("\n\n")
 }
 
-/// `ABSLINK_DOCUMENTS=20000` takes more.
-#[test]
-#[ignore = "slow tier: another program"]
-fn cmark_gfm_shows_the_same_but_for_links() {
+/// What cmark-gfm shows otherwise than expected of documents and of what is made of them.
+fn differences(documents: impl Iterator<Item = String> + Send + 'static) -> Option<String> {
     let python = |script| {
         let mut python = Command::new("python3");
         python.args(["-c", script]);
@@ -104,9 +102,9 @@ fn cmark_gfm_shows_the_same_but_for_links() {
     };
     let has = python("import cmarkgfm").stderr(Stdio::null()).status();
     if !has.is_ok_and(|status| status.success()) {
-        return skip::tool("Python's cmarkgfm cannot be run; .ci/run installs it");
+        skip::tool("Python's cmarkgfm cannot be run; .ci/run installs it");
+        return None;
     }
-    let count = std::env::var("ABSLINK_DOCUMENTS").map_or(2_000, |count| count.parse().unwrap());
     let context = Context::retrieved_from("https://h.org/d/a.md").unwrap();
     let mut settings = Settings::default();
     settings.placeholders = Placeholders::Resolve;
@@ -116,15 +114,7 @@ fn cmark_gfm_shows_the_same_but_for_links() {
     let mut child = child.unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
-        let mut random = Random(1);
-        for _ in 0..count {
-            let mut old = document(&mut random, 0);
-            if random.one_in(8) {
-                old = old.replace('\n', "\r\n");
-            }
-            if random.one_in(20) {
-                old.insert(0, '\u{feff}');
-            }
+        for old in documents {
             let new = markdown::rewrite(old.as_bytes(), &context, &settings);
             assert!(new.examined.disagreement.is_none(), "{old:?}");
             let new = std::str::from_utf8(&new.document).unwrap();
@@ -136,5 +126,54 @@ fn cmark_gfm_shows_the_same_but_for_links() {
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// `ABSLINK_DOCUMENTS=20000` takes more.
+#[test]
+#[ignore = "slow tier: another program"]
+fn cmark_gfm_shows_the_same_but_for_links() {
+    let count = std::env::var("ABSLINK_DOCUMENTS").map_or(2_000, |count| count.parse().unwrap());
+    let mut random = Random(1);
+    let documents = (0..count).map(move |_| {
+        let mut document = document(&mut random, 0);
+        if random.one_in(8) {
+            document = document.replace('\n', "\r\n");
+        }
+        if random.one_in(20) {
+            document.insert(0, '\u{feff}');
+        }
+        document
+    });
+    assert_eq!(differences(documents).unwrap_or_default(), "");
+}
+
+/// Every example of CommonMark and GFM, but for those that a table leaves out.
+#[test]
+#[ignore = "slow tier: another program"]
+fn the_examples_of_the_specifications_are_shown_the_same() {
+    let table = include_str!("../../testdata/markdown-examples.txt");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let left_out = rows.map(|row| serde_json::from_str(row.split_once('\t').unwrap().0).unwrap());
+    let left_out: Vec<String> = left_out.collect();
+    for specification in ["commonmark.txt", "gfm.txt"] {
+        let Some(path) = skip::suite(&format!("markdown/{specification}")) else {
+            return;
+        };
+        let text = std::fs::read_to_string(path).unwrap();
+        let fence = format!("\n{} example", "`".repeat(32));
+        let examples = text.split(&fence).skip(1);
+        let examples = examples.map(|example| {
+            let (_, example) = example.split_once('\n').unwrap();
+            let (source, _) = example.split_once("\n.\n").unwrap_or_default();
+            source.replace('→', "\t") + "\n"
+        });
+        let mut examples: Vec<String> = examples.collect();
+        let all = examples.len();
+        examples.retain(|example| !left_out.contains(example));
+        assert_eq!(examples.len(), all - left_out.len());
+        assert!(all > 600, "{all}");
+        let found = differences(examples.into_iter());
+        assert_eq!(found.unwrap_or_default(), "", "{specification}");
+    }
 }

@@ -12,15 +12,13 @@ use super::{Event, Expected};
 
 /// Whether a text begins as arrays, objects and strings do: then all of it has to be one value.
 pub(super) fn begins(text: &str) -> bool {
-    let mut parts = text.trim_ascii_start().splitn(3, ':');
-    let (kind, length, rest) = (parts.next(), parts.next(), parts.next());
-    let opens = match kind {
-        Some("a") => '{',
-        Some("s" | "S" | "O" | "C" | "E") => '"',
+    let (opens, rest) = match text.trim_ascii_start().as_bytes() {
+        [b'a', b':', rest @ ..] => (b'{', rest),
+        [b's' | b'S' | b'O' | b'C' | b'E', b':', rest @ ..] => (b'"', rest),
         _ => return false,
     };
-    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
-    length.is_some_and(is_number) && rest.is_some_and(|rest| rest.starts_with(opens))
+    let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    length > 0 && rest[length..].starts_with(&[b':', opens])
 }
 
 /// Where a string with markup stands in a text that is no value as a whole: in a session of PHP, `name|s:8:"<a b=c>";`, or
