@@ -18,7 +18,8 @@ use abslink_html::{Row, Wanted};
 use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::destination::{self, DestinationPlace, UNCLEAR};
-use super::{bare, front_matter, raw_text};
+use super::raw_text::RawText;
+use super::{bare, front_matter};
 
 /// What is found in a document.
 pub(super) struct Found {
@@ -26,8 +27,6 @@ pub(super) struct Found {
     /// The document with nothing but its HTML and destinations.
     pub(super) markup: Vec<u8>,
     destinations: Vec<Range<usize>>,
-    /// Where elements are closed that the document leaves open.
-    closers: Vec<(usize, String)>,
 }
 
 impl Found {
@@ -37,9 +36,6 @@ impl Found {
         self.destinations
             .iter()
             .for_each(|it| html[it.clone()].fill(b'\n'));
-        for (at, closer) in &self.closers {
-            html[*at..][..closer.len()].copy_from_slice(closer.as_bytes());
-        }
         html
     }
 
@@ -77,7 +73,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         brackets: 0,
         bare_end: 0,
         ignores_next: false,
-        raw_text: raw_text::Gap::default(),
+        raw_text: RawText::default(),
         definitions: in_order(parser.reference_definitions(), start),
         block_at: 0,
         definition_places: Vec::new(),
@@ -93,7 +89,6 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         mut places,
         mut markup,
         mut destinations,
-        raw_text,
         ..
     } = reader;
     for (at, index) in &reader.definition_places {
@@ -110,7 +105,6 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         places,
         markup,
         destinations,
-        closers: raw_text.closers,
     })
 }
 
@@ -144,7 +138,7 @@ struct Reader<'d> {
     bare_end: usize,
     /// A comment asks to leave what comes next.
     ignores_next: bool,
-    raw_text: raw_text::Gap,
+    raw_text: RawText,
     definitions: Peekable<IntoIter<(Range<usize>, String)>>,
     /// Where the last block begins or ends that is no paragraph.
     block_at: usize,
@@ -262,11 +256,10 @@ impl Reader<'_> {
             Event::End(TagEnd::TableCell) => self.cell = None,
             Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item) => self.brackets = 0,
             Event::Html(text) => self.html(&text, range)?,
-            Event::End(TagEnd::HtmlBlock) => self.raw_text.begin(range.end),
+            Event::End(TagEnd::HtmlBlock) => self.raw_text.end_piece(),
             Event::InlineHtml(text) if self.images == 0 && !in_bare => {
-                let end = range.end;
                 self.html(&text, range)?;
-                self.raw_text.begin(end);
+                self.raw_text.end_piece();
             }
             Event::Text(_) if !self.code && self.open.is_empty() => self.text(range),
             _ => {}
@@ -352,7 +345,8 @@ impl Reader<'_> {
         } else if text.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) {
             self.ignores_next = false;
         }
-        self.raw_text.html(range.start, text, &mut self.markup);
+        let (before, _) = self.markup.split_at_mut(range.start);
+        self.raw_text.html(before, text);
         let source = &self.document[range.clone()];
         if source == text {
             self.markup[range].copy_from_slice(text.as_bytes());
