@@ -37,6 +37,7 @@ mod oracle {
         mod archive;
         mod check;
         mod feed;
+        mod markdown;
         mod message;
         mod rows;
         pub(crate) mod target;

@@ -5,6 +5,7 @@ mod again;
 mod archive;
 pub(crate) mod check;
 mod feed;
+mod markdown;
 pub(crate) mod message;
 mod odd;
 mod rows;
@@ -39,13 +40,13 @@ fn seeds() {
     assert!(count > 50, "{count}");
 }
 
-/// Feeds and style sheets with bytes that are missing, doubled, or others.
+/// Feeds, style sheets and Markdown with bytes that are missing, doubled, or others.
 #[test]
-fn feeds_and_sheets_that_are_damaged() {
+fn feeds_sheets_and_markdown_that_are_damaged() {
     if !crate::support::skip::has("fuzz") {
         return;
     }
-    for target in ["feed", "css_file"] {
+    for target in ["feed", "css_file", "markdown"] {
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fuzz/seeds")
             .join(target);
@@ -61,7 +62,7 @@ fn feeds_and_sheets_that_are_damaged() {
                         0 => drop(input.drain(at..end)),
                         1 => input.truncate(at.max(1)),
                         2 => input.extend_from_within(at..end),
-                        _ => input[at] = random.pick(b"<>&\"'/]\\\0\xe9 {}:;-"),
+                        _ => input[at] = random.pick(b"<>&\"'/]\\\0\xe9 {}:;-[(`|!\n"),
                     }
                     input.push(b'\n');
                 }

@@ -4,7 +4,7 @@ use abslink::Syntax;
 use abslink_containers::rows::Format;
 
 use super::check::{self, Checked};
-use super::{archive, feed, message, rows, url_map, values};
+use super::{archive, feed, markdown, message, rows, url_map, values};
 use crate::oracle::locate::compare::compare_but_for_departures;
 
 /// Checks one input as the fuzz target of this name does. What takes text gets what is none with
@@ -41,6 +41,7 @@ pub(crate) fn target(name: &str, input: &[u8]) -> Checked {
         "url_map" => url_map::url_map(input),
         "feed" => feed::feed(input),
         "css_file" => feed::css_file(input),
+        "markdown" => markdown::markdown(input),
         // A message, and a body in each transfer encoding.
         "messages" => {
             message::message(input)?;
