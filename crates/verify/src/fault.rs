@@ -57,6 +57,7 @@ impl Fault {
     pub(crate) const NEIGHBOURS: Fault = Fault::of("what stands around it is read otherwise");
     pub(crate) const NO_PLACE: Fault = Fault::of("not the place of a URL, but changed");
     pub(crate) const OUTSIDE: Fault = Fault::of("text outside links changed");
+    pub(crate) const SPELLING: Fault = Fault::of("what is not a URL is spelled otherwise");
     pub(crate) const VALUE_ENDS: Fault = Fault::of("its value ends elsewhere");
 
     pub(crate) const fn of(what: &'static str) -> Fault {

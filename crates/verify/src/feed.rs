@@ -8,18 +8,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use abslink_html::shared::{Delimiter, DocumentParameters, Edited, FeedParameters};
-use abslink_html::{Syntax, ValueKind};
+use abslink_html::{Syntax, ValueKind, splice};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use encoding_rs::UTF_8;
 
-use crate::compare::{self, tokens};
+use crate::compare;
 use crate::fault::{Difference, Fault};
 use crate::grammar;
 use crate::markup::Token;
 use crate::markup::xml;
-use crate::text::edits::{EditedPart, Edits, differences};
-use crate::text::{ATTRIBUTE, Spelling};
+use crate::text::{ATTRIBUTE, Pair, Spelling, Texts, first_difference};
 
 /// Compares a feed with what was made of it.
 pub(crate) fn compare(
@@ -30,9 +29,7 @@ pub(crate) fn compare(
         is_feed: true,
         ..Spelling::of(Syntax::Xml, parameters.encoding)
     };
-    let mut edits = Edits::default();
-    let same = edits.take(0, edited);
-    same.or_else(|at| Fault::NO_PLACE.at(at))?;
+    let edits = edits(edited).or_else(|at| Fault::NO_PLACE.at(at))?;
     let json = String::from_utf8_lossy(edited.new);
     let is_json = parameters.delimiter == Some(Delimiter::JsonString);
     if is_json && !grammar::is_json(json.trim_start_matches('\u{feff}')) {
@@ -43,23 +40,28 @@ pub(crate) fn compare(
         Some(_) => HashMap::new(),
     };
     // Several may begin at one place.
-    let edits = edits.until(edited.old.len()).into_iter().enumerate();
-    let edits = edits.map(|(index, edit)| ((edit.old.start, index), edit));
+    let edits = edits.into_iter().enumerate();
+    let edits = edits.map(|(index, edit)| ((edit.0.start, index), edit));
     let mut edits: BTreeMap<_, _> = edits.collect();
     // A place may have others in it, whose edits are not its own.
     let mut places: Vec<_> = parameters.places.iter().collect();
     places.sort_by_key(|(place, ..)| place.len());
     for (place, row, number) in places {
         let within = edits.range((place.start, 0)..(place.end + 1, 0));
-        let within = within.filter(|(_, edit)| edit.old.end <= place.end);
+        let within = within.filter(|(_, (old, _))| old.end <= place.end);
         let within: Vec<_> = within.map(|(key, _)| *key).collect();
         let edits: Vec<_> = within.iter().filter_map(|key| edits.remove(key)).collect();
         if edits.is_empty() {
             continue;
         }
-        let part = EditedPart::new(&edited.old[place.clone()], place.start, &edits);
+        let (old, mut new) = (&edited.old[place.clone()], Vec::new());
+        let edits = edits
+            .into_iter()
+            .map(|(at, new)| (at.start - place.start..at.end - place.start, new));
+        splice(old, edits, &mut new, |new, out| out.extend_from_slice(new));
+        let part = [old, &new];
         let delimiter = match parameters.delimiter {
-            Some(Delimiter::JsonString) if !is_string(&edited.old[..place.start], &part) => None,
+            Some(Delimiter::JsonString) if !is_string(&edited.old[..place.start], part) => None,
             None => read.get(&place).copied(),
             told => told,
         };
@@ -68,14 +70,16 @@ pub(crate) fn compare(
         };
         let quote = edited.old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
-        if delimiter == ATTRIBUTE && part.new.iter().any(ends) {
+        if delimiter == ATTRIBUTE && new.iter().any(ends) {
             return Fault::VALUE_ENDS.at(place.start);
         }
-        let texts = EditedPart::read(part.edited(), delimiter, spelling, false);
-        let texts = match row.kind {
-            ValueKind::EncodedHtml => texts.and_then(|texts| decoded(&texts)),
-            _ => texts,
-        };
+        let texts = Texts::read(part, delimiter, spelling, false);
+        let mut texts = texts.or_else(|fault| fault.at(place.start))?;
+        let html;
+        if row.kind == ValueKind::EncodedHtml {
+            html = decoded(&texts).or_else(|fault| fault.at(place.start))?;
+            texts = Texts::plain([&html[0], &html[1]]);
+        }
         if parameters.values.binary_search(&place.start).is_ok() {
             continue;
         }
@@ -87,37 +91,68 @@ pub(crate) fn compare(
             context,
             settings: parameters.settings,
         };
-        let same =
-            texts.and_then(|texts| compare::value(document, (row.kind, row.against), &texts));
+        let same = compare::value(document, (row.kind, row.against), &texts);
         same.or_else(|fault| fault.at(place.start))?;
     }
     match edits.first_key_value() {
         Some(((at, _), _)) => Fault::NO_PLACE.at(*at),
-        None if parameters.delimiter.is_none() => tokens::compare(edited, spelling),
+        None if parameters.delimiter.is_none() && shape(edited.old) != shape(edited.new) => {
+            Fault::NEIGHBOURS.at(0)
+        }
         None => Ok(()),
     }
 }
 
-/// What two texts in base64 spell (RFC 4648 §4), and where that differs.
-fn decoded(texts: &EditedPart<String>) -> Result<EditedPart<String>, Fault> {
+/// What was replaced, and by what. An error says where something else differs.
+fn edits(edited: Edited<'_>) -> Result<Vec<(Range<usize>, &[u8])>, usize> {
+    let [mut done, mut new_done] = [0, 0];
+    let ends = [edited.old, edited.new].map(|bytes| bytes.len()..bytes.len());
+    let mut edits = Vec::new();
+    for [old, new] in edited.changes.iter().chain([&ends]) {
+        let between = edited.old.get(done..old.start).unwrap_or_default();
+        let new_between = edited.new.get(new_done..new.start).unwrap_or_default();
+        if between != new_between {
+            return Err(done + first_difference([between, new_between]));
+        }
+        edits.push((old.clone(), edited.new.get(new.clone()).unwrap_or_default()));
+        [done, new_done] = [old.end, new.end];
+    }
+    // What stands for the end.
+    edits.pop();
+    Ok(edits)
+}
+
+/// The tokens of XML: for each tag how many attributes it has, and how many others there are behind it.
+fn shape(xml: &[u8]) -> Vec<[usize; 2]> {
+    let (mut reader, mut shape) = (xml::XmlTags::default(), vec![[0; 2]]);
+    reader.take(xml, true);
+    while let Some(token) = reader.tokens.pop_front() {
+        match (token, &mut shape[..]) {
+            (Token::Tag(tag), _) => shape.push([tag.attributes.len(), 0]),
+            (_, [.., [_, others]]) => *others += 1,
+            (_, []) => {}
+        }
+    }
+    shape
+}
+
+/// What two texts in base64 spell (RFC 4648 §4).
+fn decoded(texts: &Texts<'_>) -> Result<[String; 2], Fault> {
     let read = |text: &str| {
         let digits: String = text.split_ascii_whitespace().collect();
         let octets = STANDARD_NO_PAD.decode(digits.trim_end_matches('=')).ok()?;
         String::from_utf8(octets).ok()
     };
-    match [&texts.old, &texts.new].map(|text| read(text)) {
-        [Some(old), Some(new)] => {
-            let changes = differences(&old, &new).into();
-            Ok(EditedPart { old, new, changes })
-        }
+    match texts.text().map(read) {
+        [Some(old), Some(new)] => Ok([old, new]),
         _ => Err(Fault::of("no longer base64")),
     }
 }
 
 /// Whether a part of JSON, and what was made of it, is the inside of one string.
-fn is_string(before: &[u8], part: &EditedPart) -> bool {
+fn is_string(before: &[u8], part: Pair<'_>) -> bool {
     let is_one = |inside: &[u8]| grammar::is_string(&String::from_utf8_lossy(inside));
-    before.ends_with(b"\"") && is_one(&part.old) && is_one(&part.new)
+    before.ends_with(b"\"") && part.into_iter().all(is_one)
 }
 
 /// Where the values of attributes and the contents of elements are.
@@ -126,7 +161,7 @@ fn elements(xml: &[u8]) -> HashMap<Range<usize>, Delimiter> {
     reader.opens_all = true;
     reader.take(xml, true);
     let (mut places, mut open) = (HashMap::new(), Vec::new());
-    while let Some(token) = reader.next() {
+    while let Some(token) = reader.tokens.pop_front() {
         match token {
             Token::Tag(tag) => {
                 open.extend(tag.text.map(|_| tag.end));

@@ -4,13 +4,15 @@
 //! which ends too early, or adds one, shows.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use abslink_html::shared::{self, Edited};
+use abslink_html::shared;
 use abslink_html::{Placeholders, Settings, ValueKind, placeholder};
 use abslink_url::pre_step;
 
 use crate::fault::Fault;
+use crate::text::Texts;
 
 /// What is compared of two URLs. Where a template placeholder decides what the old one means, `is_unfilled`, it is
 /// what stands before that, with a letter in its place.
@@ -23,59 +25,64 @@ pub(crate) struct UrlPair<'v> {
 /// Compares a value of a kind with what was made of it; `same` compares two URLs.
 pub(crate) fn compare(
     kind: ValueKind,
-    edited: Edited<'_, str>,
+    texts: &Texts<'_>,
     settings: &Settings,
     same: &mut dyn FnMut(UrlPair<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let olds = shared::urls(kind, edited.old, settings.placeholders);
+    let [old_text, new_text] = texts.text();
+    let olds = shared::urls(kind, old_text, settings.placeholders);
     let news = if placeholder::is_json(kind) {
-        strings(&olds, edited)
+        let insides = [old_text, new_text].map(strings);
+        let number = |old: &Range<usize>| insides[0].iter().position(|it| it == old);
+        olds.iter()
+            .filter_map(|(old, _)| insides[1].get(number(old)?))
+            .cloned()
+            .collect()
     } else {
-        let masked = masked(kind, edited, settings.placeholders)?;
+        let masked = masked(kind, [old_text, new_text], settings.placeholders);
         let news = shared::urls(kind, &masked, Placeholders::Resolve);
-        news.into_iter().map(|(url, _)| url).collect()
+        news.into_iter().map(|(url, _)| url).collect::<Vec<_>>()
     };
-    for [old, new] in edited.changes {
-        let index = olds.partition_point(|(url, _)| url.end < old.start);
-        let url = olds.get(index).map(|(url, _)| url);
-        if !url.is_some_and(|url| url.start <= old.start && old.end <= url.end) {
-            let [old, new] = [edited.old.get(old.clone()), edited.new.get(new.clone())];
-            return Err(no_url(old.unwrap_or_default(), new.unwrap_or_default()));
-        }
-    }
     if olds.len() != news.len() {
         return Err(Fault::of("the number of its URLs changed"));
     }
+    let between = |parts: [Range<usize>; 2]| {
+        let [old, new] = [&old_text[parts[0].clone()], &new_text[parts[1].clone()]];
+        match old == new && texts.are_spelled_alike(parts) {
+            true => Ok(()),
+            false => Err(no_url(old, new)),
+        }
+    };
     let [mut done, mut new_done] = [0, 0];
     for ((old, template), new) in olds.iter().zip(&news) {
-        let between = [done..old.start, new_done..new.start];
-        same_text(edited, between)?;
-        let (spelled, written) = (&edited.old[old.clone()], &edited.new[new.clone()]);
+        between([done..old.start, new_done..new.start])?;
+        let (spelled, written) = (&old_text[old.clone()], &new_text[new.clone()]);
         if spelled != written {
             let template = template.map(|at| at - old.start);
             same(pair(kind, spelled, template, written)?)?;
         }
         [done, new_done] = [old.end, new.end];
     }
-    same_text(edited, [done..edited.old.len(), new_done..edited.new.len()])
+    between([done..old_text.len(), new_done..new_text.len()])
 }
 
-/// The new strings for these of JSON, as long as each still is one. Of an import map a URL in full is no reference.
-fn strings(olds: &[(Range<usize>, Option<usize>)], edited: Edited<'_, str>) -> Vec<Range<usize>> {
-    let news = olds.iter().map(|(old, _)| {
-        let start = (edited.changes).partition_point(|[change, _]| change.start < old.start);
-        let end = (edited.changes).partition_point(|[change, _]| change.end <= old.end);
-        moved(edited, start, old.start)..moved(edited, end, old.end)
-    });
-    let is_one = |new: &Range<usize>| edited.new.get(new.clone()).is_some_and(is_string);
-    news.filter(is_one).collect()
-}
-
-/// Where a place of the old text is in the new one, behind so many changes.
-fn moved(edited: Edited<'_, str>, changes: usize, at: usize) -> usize {
-    let last = edited.changes[..changes].last();
-    let (end, new_end) = last.map_or((0, 0), |[old, new]| (old.end, new.end));
-    (new_end + at).saturating_sub(end)
+/// The insides of all strings of JSON.
+fn strings(json: &str) -> Vec<Range<usize>> {
+    let (bytes, mut strings, mut at) = (json.as_bytes(), Vec::new(), 0);
+    while let Some(open) = memchr::memchr(b'"', &bytes[at..]) {
+        let start = at + open + 1;
+        at = start;
+        while let Some(next) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
+            at += next;
+            if bytes[at] == b'"' {
+                strings.push(start..at);
+                break;
+            }
+            at = bytes.len().min(at + 2);
+        }
+        at = bytes.len().min(at + 1);
+    }
+    strings
 }
 
 /// Whether this is the inside of a string of JSON.
@@ -87,45 +94,41 @@ pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-fn same_text(edited: Edited<'_, str>, [old, new]: [Range<usize>; 2]) -> Result<(), Fault> {
-    let (old, new) = (&edited.old[old], &edited.new[new]);
-    if old == new {
-        Ok(())
-    } else {
-        Err(no_url(old, new))
-    }
-}
-
 fn no_url(old: &str, new: &str) -> Fault {
-    Fault::from(if old == new {
-        format!("`{old}` is not a URL, but its spelling changed")
-    } else {
-        format!("`{old}` is not a URL, but became `{new}`")
-    })
+    if old == new {
+        return Fault::SPELLING;
+    }
+    let pairs = old.char_indices().zip(new.chars());
+    let start: usize = pairs
+        .take_while(|((_, x), y)| x == y)
+        .map(|(_, y)| y.len_utf8())
+        .sum();
+    let [old, new] = [&old[start..], &new[start..]];
+    let pairs = old.chars().rev().zip(new.chars().rev());
+    let end: usize = pairs
+        .take_while(|(x, y)| x == y)
+        .map(|(_, y)| y.len_utf8())
+        .sum();
+    let [old, new] = [old, new].map(|text| &text[..text.len() - end]);
+    Fault::from(format!("`{old}` is not a URL, but became `{new}`"))
 }
 
 /// The new value with letters for the placeholders of the old one, so that its grammar does not take them apart.
-/// What looks like one in the new value only was made by a base URL, or by the spelling of a URL.
-fn masked<'v>(
-    kind: ValueKind,
-    edited: Edited<'v, str>,
-    placeholders: Placeholders,
-) -> Result<Cow<'v, str>, Fault> {
-    let mut masked = Cow::Borrowed(edited.new);
+/// Another one was made by a base URL, or by the spelling of a URL.
+fn masked(kind: ValueKind, [old, new]: [&str; 2], placeholders: Placeholders) -> Cow<'_, str> {
+    let mut masked = Cow::Borrowed(new);
     if placeholders == Placeholders::Resolve {
-        return Ok(masked);
+        return masked;
     }
-    for old in placeholder::each(kind, edited.old) {
-        let before = (edited.changes).partition_point(|[change, _]| change.end <= old.start);
-        let start = moved(edited, before, old.start);
-        let new = start..start + old.len();
-        if edited.new.get(new.clone()) != edited.old.get(old.clone()) {
-            return Err(Fault::of("a template placeholder changed"));
-        }
-        let letters = "x".repeat(new.len());
-        masked.to_mut().replace_range(new, &letters);
+    let known: HashSet<_> = placeholder::each(kind, old)
+        .map(|place| &old[place])
+        .collect();
+    let is_known = |place: &Range<usize>| known.contains(&new[place.clone()]);
+    for place in placeholder::each(kind, new).filter(is_known) {
+        let letters = "x".repeat(place.len());
+        masked.to_mut().replace_range(place, &letters);
     }
-    Ok(masked)
+    masked
 }
 
 /// Two URLs, of which the old one may have a placeholder. That and what follows stays, but for the white space

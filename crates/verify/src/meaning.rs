@@ -6,7 +6,8 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::fault::Fault;
 use crate::grammar::{self, UrlPair};
-use abslink_html::shared::{Against, Charset, Edited, document_base_in};
+use crate::text::Texts;
+use abslink_html::shared::{Against, Charset, document_base_in};
 use abslink_html::{Context, Settings, To, ValueKind, unwrapped};
 use abslink_url::{BaseUrl, Resolver, inverse, percent, pre_step, rfc3986, whatwg};
 
@@ -31,9 +32,9 @@ impl Targets<'_> {
         &self,
         place: (ValueKind, Against),
         codebase: Option<&str>,
-        edited: Edited<'_, str>,
+        texts: &Texts<'_>,
     ) -> Result<(), Fault> {
-        grammar::compare(place.0, edited, self.settings, &mut |urls| {
+        grammar::compare(place.0, texts, self.settings, &mut |urls| {
             self.are_same(place, codebase, urls)
         })
     }

@@ -1,11 +1,10 @@
-//! The second reader of `rewrite --verify`: it is told which bytes of a document were replaced, and by
-//! what, and says whether these edits change references only.
+//! The second reader of `rewrite --verify`: it is given a document and what was made of it, and says whether references
+//! alone have changed.
 //!
-//! All other bytes are the same ([`crate::text::edits`]). Two tokenizers, for HTML and for XML, say where the tags and
-//! values of both documents are ([`crate::markup`]): their tokens are the same ([`crate::compare::Comparison`]). An edit
-//! has to be in one value or text that is a place of URLs, and leave it there: it ends where it ended. In what the place spells before and after
-//! ([`crate::text`]), the edit is inside a URL ([`crate::grammar`]), and each URL means the same
-//! ([`crate::meaning`]). `noscript` and `srcdoc` are read again as documents.
+//! Two tokenizers, for HTML and for XML, say where the tags and values of both documents are ([`crate::markup`]): their
+//! tokens are the same ([`crate::compare::Comparison`]), but for values and texts that are places of URLs. In what such a
+//! place spells before and after ([`crate::text`]), all but the URLs is the same ([`crate::grammar`]), and each URL means
+//! the same ([`crate::meaning`]). `noscript` and `srcdoc` are read again as documents.
 //!
 //! In a value that gets quotes, what is no URL only has to mean the same.
 //!
@@ -27,7 +26,6 @@
 //! Names that a document type declaration gives to text, and a `base` element that it spells, are not looked for.
 
 use encoding_rs::{Encoding, ISO_2022_JP};
-use smallvec::SmallVec;
 
 use crate::compare::Comparison;
 use crate::compare::values::{IN_TEXT, Rules};
@@ -36,7 +34,7 @@ use crate::feed;
 use crate::markup::document::Document;
 #[cfg(debug_assertions)]
 use crate::planted::Planted;
-use crate::text::edits::EditedPart;
+use crate::text::Pair;
 use abslink_html::line_column::Lines;
 #[cfg(debug_assertions)]
 use abslink_html::shared::Change;
@@ -62,11 +60,12 @@ impl SecondReader for Reader {
         parameters: DocumentParameters<'_, '_>,
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
+        let pair = [edited.old, edited.new];
         if !IN_TEXT.contains(&parameters.encoding) {
-            return whole(parameters, edited);
+            return whole(parameters, pair);
         }
-        let texts = texts(parameters.encoding, edited).map_err(at_start)?;
-        whole(parameters, texts.bytes())
+        let [old, new] = texts(parameters.encoding, pair).map_err(at_start)?;
+        whole(parameters, [old.as_bytes(), new.as_bytes()])
     }
 
     fn sheet(
@@ -75,11 +74,13 @@ impl SecondReader for Reader {
         edited: Edited<'_>,
     ) -> Result<(), Disagreement> {
         let rules = Rules::new(parameters);
-        let text = |edited: Edited<'_>| rules.text(ValueKind::CssFile, Delimiter::RawText, edited);
+        let pair = [edited.old, edited.new];
+        let text = |pair: Pair<'_>| rules.text(ValueKind::CssFile, Delimiter::RawText, pair);
         let compared = if IN_TEXT.contains(&parameters.encoding) {
-            texts(parameters.encoding, edited).and_then(|texts| text(texts.bytes()))
+            let texts = texts(parameters.encoding, pair);
+            texts.and_then(|[old, new]| text([old.as_bytes(), new.as_bytes()]))
         } else {
-            text(edited)
+            text(pair)
         };
         compared.map_err(at_start)
     }
@@ -102,18 +103,18 @@ impl SecondReader for Reader {
 }
 
 /// Compares a document with what was made of it.
-fn whole(parameters: DocumentParameters<'_, '_>, edited: Edited<'_>) -> Result<(), Disagreement> {
+fn whole(parameters: DocumentParameters<'_, '_>, [old, new]: Pair<'_>) -> Result<(), Disagreement> {
     let is_marked = |bytes| Encoding::for_bom(bytes).is_some();
-    if is_marked(edited.new) && !is_marked(edited.old) {
+    if is_marked(new) && !is_marked(old) {
         return Err(at_start(Fault::BYTE_ORDER_MARK));
     }
     let compare = |stays_foreign| {
         let mut rules = Rules::new(parameters);
         rules.stays_foreign = stays_foreign;
-        Comparison::new(rules).take(edited, true)
+        Comparison::new(rules).take([old, new], true)
     };
     compare(false).or_else(|difference| {
-        let first = told(difference, edited.old, parameters.syntax);
+        let first = told(difference, old, parameters.syntax);
         // Where an end tag may have misled it, the other guess may be the right one.
         match first.is_bug {
             true => Err(first),
@@ -136,13 +137,10 @@ fn at_start(fault: Fault) -> Disagreement {
 
 /// The texts of a document and of what was made of it, each of which is spelled in the one way in which
 /// an encoder spells it: so where the texts are the same, the bytes are.
-fn texts(encoding: &'static Encoding, edited: Edited<'_>) -> Result<EditedPart<String>, Fault> {
-    let length = Encoding::for_bom(edited.old).map_or(0, |(_, length)| length);
-    let (mark, old) = edited.old.split_at(length);
-    let new = edited
-        .new
-        .strip_prefix(mark)
-        .ok_or(Fault::BYTE_ORDER_MARK)?;
+fn texts(encoding: &'static Encoding, [old, new]: Pair<'_>) -> Result<[String; 2], Fault> {
+    let length = Encoding::for_bom(old).map_or(0, |(_, length)| length);
+    let (mark, old) = old.split_at(length);
+    let new = new.strip_prefix(mark).ok_or(Fault::BYTE_ORDER_MARK)?;
     let text = |bytes| {
         let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
         let text = text.ok_or(Fault::ENCODING)?;
@@ -152,9 +150,5 @@ fn texts(encoding: &'static Encoding, edited: Edited<'_>) -> Result<EditedPart<S
         }
         Ok(text.into_owned())
     };
-    Ok(EditedPart {
-        old: text(old)?,
-        new: text(new)?,
-        changes: SmallVec::from(edited.changes),
-    })
+    Ok([text(old)?, text(new)?])
 }

@@ -62,7 +62,7 @@ const FAULTS: [(&str, &str, &str); 18] = [
     (
         "b.png 2x=>b.png&#32;2x",
         "5:",
-        "<img srcset>: ` ` is not a URL, but its spelling changed",
+        "<img srcset>: what is not a URL is spelled otherwise",
     ),
     ("p{=>q{", "3:", "`p` is not a URL, but became `q`"),
     ("s.png)}=>s.png", "3:", "`)}` is not a URL, but became ``"),
@@ -211,7 +211,7 @@ mod planted {
             ),
             ("class='c'=>class=\"c\"", "3:", "its quotes changed"),
             ("<p =><q ", "3:2", "text outside links changed"),
-            ("x&lt;y=>x<y", "3:", "it has an unescaped `<`"),
+            ("x&lt;y=>x<y", "3:", "<a href>: it has an unescaped `<`"),
             ("a&amp;b=>a&b", "3:", "<a href>: it has an unescaped `&`"),
             ("d/s.png=>d/r.png", "3:", "`s.png` means"),
             (

@@ -149,7 +149,7 @@ impl<'d> Value<'d> {
     }
 
     /// The bytes, counted from the start of the value, that spell a part of the text.
-    pub(crate) fn span(&self, text: Range<usize>) -> Range<usize> {
+    pub fn span(&self, text: Range<usize>) -> Range<usize> {
         let (start, end) = (self.offset(text.start), self.flat(text.end));
         match &self.layout {
             Some(layout) => start..layout.map.end(end).max(start),

@@ -1,27 +1,28 @@
-//! A document, and what was made of it by edits of its bytes, in pieces.
+//! A document, and what was made of it, in pieces: both are read in step, tag by tag.
 //!
-//! What an edit changes is read by the tags of the old document. That both documents have the same tokens is asked
-//! of each of them ([`tokens`]). What a tree builder tells the tokenizer depends on names of elements, and on attributes
-//! that are no references, so it is the same in both.
+//! What stands between two tags is one text, with the end tags and comments in it. Where the bytes of a text or a tag
+//! are the same, both readers go on in the same state; where they differ, it has to be a place of URLs. What a tree
+//! builder tells the tokenizer depends on names of elements, and on attributes that are no references, so it is the same
+//! in both.
 
 mod base_element;
 pub(crate) mod bases;
 mod blocks;
-pub(crate) mod tokens;
 pub(crate) mod values;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
+use self::base_element::Cut;
 use self::bases::Bases;
-use self::tokens::Tokens;
 use self::values::{Rules, Text};
 use crate::fault::{Difference, Fault};
 use crate::markup::document::Document;
 use crate::markup::{Tag, Token};
-use crate::text::edits::{Edit, EditedPart, Edits, QuotedValue};
+use crate::text::{Pair, Reading, Texts, first_difference};
 use abslink_html::line_column::Lines;
 use abslink_html::shared::{
     Against, Delimiter, DocumentParameters, Edited, PieceReader, document_base,
@@ -36,21 +37,27 @@ pub(crate) struct Comparison<'c> {
     bases: Option<Bases>,
     old: Document,
     new: Document,
-    tokens: Tokens,
-    edits: Edits,
     /// What the text that is being read is.
     text: Text,
     /// In XML: the text of the element that is being read without that of its children, since it means
     /// something as a whole only, and where it begins; and those of the elements around it.
-    run: (usize, EditedPart),
-    outer: Vec<(Text, (usize, EditedPart))>,
+    run: Run,
+    outer: Vec<(Text, Run)>,
+    /// The text before each `base` element that was cut out behind the last tag.
+    parts: Vec<Vec<u8>>,
+    /// Whether the last tag drops a newline behind it.
+    drops_newline: bool,
     /// Whether the reader is sure that the text is text.
     is_sure: bool,
     /// Whether the reader of the document around it was.
     was_sure: bool,
     /// In how many other documents this one stands.
     depth: usize,
+    /// What spells it, if that is a value.
+    source: Option<&'c Texts<'c>>,
 }
+
+type Run = (usize, [Vec<u8>; 2]);
 
 /// Documents in documents are followed so deep, as they are where they are rewritten.
 const DEPTH: usize = 16;
@@ -73,68 +80,57 @@ impl<'c> Comparison<'c> {
 
     /// At the start of a document in another one.
     fn inside(rules: Rules<'c>) -> Comparison<'c> {
-        let (mut old, mut new) = (Document::new(rules.syntax), Document::new(rules.syntax));
-        if rules.wanted().has_texts() {
-            old.open_all();
-        }
-        if rules.stays_foreign {
-            old.stays_foreign();
-            new.stays_foreign();
-        }
+        let [old, new] = [(); 2].map(|()| {
+            let mut document = Document::new(rules.syntax);
+            document.reads(rules.wanted().has_texts(), rules.stays_foreign);
+            document
+        });
         Comparison {
             old,
             new,
-            tokens: Tokens::default(),
-            edits: Edits::default(),
             rules,
             bases: None,
             text: Text::Plain,
             run: Default::default(),
             outer: Vec::new(),
+            parts: Vec::new(),
+            drops_newline: false,
             is_sure: true,
             was_sure: true,
             depth: 0,
+            source: None,
         }
     }
 
     /// Takes what comes next of the document, and what it has become.
-    pub(crate) fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Difference> {
-        /// The reader is asked for the tokens of so much at a time.
+    pub(crate) fn take(&mut self, [old, new]: Pair<'_>, last: bool) -> Result<(), Difference> {
+        /// The readers are asked for the tokens of so much at a time.
         const PIECE: usize = 64 << 10;
-        let start = self.old.end();
-        if let Err(at) = self.edits.take(start, edited) {
-            self.old.take(edited.old, false);
-            return Fault::OUTSIDE.at(at);
+        let new = self.blocks([old, new])?;
+        if matches!(new, Cow::Owned(_)) {
+            // It is not what the source spells.
+            self.source = None;
         }
-        let has = |text| memchr::memmem::find(edited.old, text).is_some();
-        if self.rules.wanted().groups.contains(Group::Blocks) && has(b"wp:") || has(b"<mj-style") {
-            let edits = self.edits.split_off(start);
-            let others = self.blocks(edited.old, start, &edits)?;
-            self.edits.extend(others);
+        let [mut olds, mut news] = [old, &new].map(|bytes| bytes.chunks(PIECE));
+        loop {
+            let pieces = [olds.next(), news.next()];
+            if pieces == [None, None] {
+                break;
+            }
+            self.old.take(pieces[0].unwrap_or_default(), false);
+            self.new.take(pieces[1].unwrap_or_default(), false);
+            self.advance(false)?;
         }
-        self.tokens.edit(start, edited);
-        let mut news = edited.new.chunks(PIECE);
-        for piece in edited.old.chunks(PIECE) {
-            self.old.take(piece, false);
-            self.advance()?;
-            self.new.take(news.next().unwrap_or_default(), false);
-            (self.tokens).compare(&mut self.new, self.rules.spelling(), false)?;
-        }
-        news.for_each(|piece| self.new.take(piece, false));
         if !last {
             return Ok(());
         }
         self.old.take(&[], true);
-        self.advance()?;
-        self.text_until(self.old.end())?;
+        self.new.take(&[], true);
+        self.advance(true)?;
+        self.text_until([self.old.end(), self.new.end()])?;
         while !self.outer.is_empty() {
             self.close()?;
         }
-        if let Some(edit) = self.edits.first() {
-            return Fault::OUTSIDE.at(edit.old.start);
-        }
-        self.new.take(&[], true);
-        (self.tokens).compare(&mut self.new, self.rules.spelling(), true)?;
         let Some(bases) = &self.bases else {
             return Ok(());
         };
@@ -143,69 +139,100 @@ impl<'c> Comparison<'c> {
             .or_else(|at| Fault::of("its base URL changed").at(at))
     }
 
-    /// Compares what was found so far.
-    fn advance(&mut self) -> Result<(), Difference> {
-        while let Some(token) = self.old.next() {
-            match &token {
-                Token::Tag(tag) => self.tag(tag)?,
-                Token::Close(end) => {
-                    self.text_until(*end)?;
+    /// Compares what was found so far, or all of it.
+    fn advance(&mut self, last: bool) -> Result<(), Difference> {
+        loop {
+            let is_parted = self.is_parted();
+            let [is_next, new_is_next] =
+                [&mut self.old, &mut self.new].map(|it| it.seek(is_parted));
+            if !is_next || !new_is_next && !last {
+                break;
+            }
+            match (self.old.next(), self.new.next()) {
+                (Some(Token::Tag(tag)), new) => self.tag(&tag, new)?,
+                (Some(Token::Close(end)), Some(Token::Close(new_end))) => {
+                    self.text_until([end, new_end])?;
                     self.close()?;
                 }
-                Token::Other(place) => self.markup_in_text(place)?,
+                (Some(Token::Other(place)), Some(Token::Other(new_place))) => {
+                    self.part([place, new_place])?;
+                }
+                (token, _) => {
+                    return Fault::NEIGHBOURS.at(token.map_or(0, |token| token.start()));
+                }
             }
-            self.tokens.expect(&self.old, &token)?;
+        }
+        if last && self.new.seek(self.is_parted()) {
+            return Fault::NEIGHBOURS.at(self.old.position);
         }
         // Else it may be markup, which is read as a whole.
-        if self.stays() && self.is_sure {
-            self.text_until(self.old.limit())?;
+        if self.stays() && self.is_sure && !self.rules.targets.loses_base {
+            let [old, new] = [&mut self.old, &mut self.new].map(Document::plain);
+            let length = old.min(new);
+            self.text_until([self.old.position + length, self.new.position + length])?;
         }
         if self.outer.is_empty() {
-            self.old.forget(self.tokens.first());
+            self.old.forget();
+            self.new.forget();
         }
         Ok(())
     }
 
-    /// In HTML, markup parts the text of an element of SVG, and a CDATA section is such a part.
-    fn markup_in_text(&mut self, place: &Range<usize>) -> Result<(), Difference> {
-        let Text::Value(kind, delimiter) = self.text else {
-            return Ok(());
-        };
-        if self.rules.syntax == Syntax::Xml {
-            return Ok(());
+    /// Markup parts the text of an element of SVG, and stays in one of XML.
+    fn is_parted(&self) -> bool {
+        matches!(self.text, Text::Value(..))
+    }
+
+    /// A CDATA section is such a part.
+    fn part(&mut self, places: [Range<usize>; 2]) -> Result<(), Difference> {
+        if self.rules.syntax == Syntax::Html {
+            self.text_until([places[0].start, places[1].start])?;
         }
-        self.text_until(place.start)?;
-        let bytes = self.old.bytes(place.clone());
-        if let Some(inside) = bytes.strip_prefix(b"<![CDATA[") {
+        let inside = |document: &Document, place: &Range<usize>| {
+            let inside = document.bytes(place.clone()).strip_prefix(b"<![CDATA[")?;
             let length = inside.strip_suffix(b"]]>").unwrap_or(inside).len();
-            self.old.position = place.end - inside.len();
+            let start = place.end - inside.len();
+            Some(start..start + length)
+        };
+        let sections = inside(&self.old, &places[0]).zip(inside(&self.new, &places[1]));
+        if let (Some((old, new)), Text::Value(kind, delimiter)) = (sections, self.text) {
+            if self.rules.syntax == Syntax::Xml {
+                return Ok(());
+            }
+            (self.old.position, self.new.position) = (old.start, new.start);
             self.text = Text::Value(kind, Delimiter::RawText);
-            self.text_until(self.old.position + length)?;
+            self.text_until([old.end, new.end])?;
             self.text = Text::Value(kind, delimiter);
+        } else {
+            let [old, new] = [(&self.old, &places[0]), (&self.new, &places[1])]
+                .map(|(document, place)| document.bytes(place.clone()));
+            if old != new {
+                return Fault::OUTSIDE.at(places[0].start + first_difference([old, new]));
+            }
         }
-        self.old.position = place.end;
+        if self.rules.syntax == Syntax::Html {
+            (self.old.position, self.new.position) = (places[0].end, places[1].end);
+        }
         Ok(())
     }
 
     fn open(&mut self, text: Text) {
         let outer = std::mem::replace(&mut self.text, text);
         if self.rules.syntax == Syntax::Xml {
-            let run = (self.old.position, EditedPart::default());
+            let run = (self.old.position, Default::default());
             let run = std::mem::replace(&mut self.run, run);
             self.outer.push((outer, run));
         }
     }
 
     fn close(&mut self) -> Result<(), Difference> {
-        let outer = self
-            .outer
-            .pop()
-            .unwrap_or((Text::Plain, Default::default()));
+        let outer = self.outer.pop();
+        let outer = outer.unwrap_or((Text::Plain, Default::default()));
         let text = std::mem::replace(&mut self.text, outer.0);
-        let (at, part) = std::mem::replace(&mut self.run, outer.1);
+        let (at, [old, new]) = std::mem::replace(&mut self.run, outer.1);
         match text {
-            Text::Value(kind, delimiter) if !part.changes.is_empty() => self
-                .value_text(kind, delimiter, &part)
+            Text::Value(kind, delimiter) if old != new => self
+                .value_text(kind, delimiter, [&old, &new])
                 .or_else(|fault| fault.at(at)),
             _ => Ok(()),
         }
@@ -216,43 +243,51 @@ impl<'c> Comparison<'c> {
         &self,
         kind: ValueKind,
         delimiter: Delimiter,
-        part: &EditedPart,
+        pair: Pair<'_>,
     ) -> Result<(), Fault> {
         if kind != ValueKind::Html {
-            return self.rules.text(kind, delimiter, part.edited());
+            return self.rules.text(kind, delimiter, pair);
         }
-        let texts = EditedPart::read(part.edited(), delimiter, self.rules.spelling(), false)?;
+        let texts = Texts::read(pair, delimiter, self.rules.spelling(), false)?;
         let compared = self.markup(UTF_8, texts.bytes());
         compared.map_err(|inner| inner.fault)
     }
 
-    fn tag(&mut self, tag: &Tag) -> Result<(), Difference> {
-        self.text_until(tag.start)?;
+    fn tag(&mut self, tag: &Tag, new: Option<Token>) -> Result<(), Difference> {
+        let cut = base_element::cut(&self.old, tag).filter(|_| self.rules.targets.loses_base);
+        let new_tag = match &new {
+            Some(Token::Tag(new)) => Some(new),
+            _ => None,
+        };
+        let has_url = |new: &Tag| bases::base_href(&self.new, new).is_some();
+        let is_left = |new: &Tag, cut: &Cut| {
+            let is_one = || self.attributes([tag, new], &cut.urls).is_ok();
+            !has_url(new)
+                && (cut.element_end.is_none() || is_one() && self.are_at_one_place([tag, new]))
+        };
+        let mut edited = Vec::new();
+        let is_gone = cut
+            .as_ref()
+            .filter(|cut| !new_tag.is_some_and(|new| is_left(new, cut)));
+        let end = is_gone.and_then(|cut| cut.element_end);
+        if let Some(end) = end.filter(|_| !new_tag.is_some_and(has_url)) {
+            let before = self.old.bytes(self.old.position..tag.start);
+            self.parts.push(before.to_vec());
+            self.old.skip_to(end);
+            new.into_iter().for_each(|new| self.new.unread(new));
+        } else if is_gone.is_some() && tag.base_counts && tag.is_sure {
+            return Fault::of("a base URL is left that should be gone").at(tag.start);
+        } else if let Some(new) = new_tag {
+            let cut = cut.filter(|_| !has_url(new)).unwrap_or_default();
+            self.text_until([tag.start, new.start])?;
+            edited = self.attributes([tag, new], &cut.urls)?;
+            (self.old.position, self.new.position) = (tag.end, new.end);
+        } else {
+            return Fault::NEIGHBOURS.at(tag.start);
+        }
         if self.text == Text::Raw {
             // Where there is a tag, the text is none.
             self.text = Text::Plain;
-        }
-        if self.rules.targets.loses_base
-            && let Some(cuts) = base_element::cuts(&self.old, tag)
-        {
-            let element = cuts.element.filter(|element| self.edits.drop_cut(element));
-            let is_gone = element.is_some() || cuts.urls.iter().all(|url| self.edits.drop_cut(url));
-            if let Some(element) = element {
-                self.old.position = self.old.position.max(element.end);
-            } else if !is_gone && tag.base_counts && tag.is_sure {
-                return Fault::of("a base URL is left that should be gone").at(tag.start);
-            }
-        }
-        let mut edited = Vec::new();
-        while let Some(edit) = self.edits.first().filter(|edit| edit.old.start < tag.end) {
-            let behind = |index: &usize| {
-                let behind = self.old.behind_name(&tag.attributes[*index]);
-                behind.start <= edit.old.start && edit.old.end <= behind.end
-            };
-            let Some(index) = (0..tag.attributes.len()).find(behind) else {
-                return Fault::OUTSIDE.at(edit.old.start);
-            };
-            edited.extend(self.value(tag, index)?.then_some(index));
         }
         // A reference may mean something else although it stays the same.
         if self.rules.targets.new_base.is_some() && self.is_sure {
@@ -269,70 +304,113 @@ impl<'c> Comparison<'c> {
                 stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
             }
         }
-        self.old.position = self.old.position.max(tag.end);
         if let Some(bases) = &mut self.bases {
             bases.read(&self.old, tag, &self.rules);
         }
+        if self.parts.is_empty() {
+            (self.old.others, self.new.others) = (0, 0);
+            let mut names = [&b"pre"[..], b"listing"].into_iter();
+            self.drops_newline = self.rules.syntax == Syntax::Html
+                && names.any(|name| self.old.name(tag).eq_ignore_ascii_case(name));
+        }
         self.is_sure = tag.is_sure && self.was_sure;
-        if let Some(delimiter) = tag.text {
+        // The text of an element that was cut out went with it.
+        if let Some(delimiter) = tag.text.filter(|_| self.parts.is_empty()) {
             let text = self.rules.text_of(&self.old, tag, delimiter);
             self.open(text);
         }
         Ok(())
     }
 
-    /// The edits of the value of an attribute; says whether they change anything.
-    fn value(&mut self, tag: &Tag, index: usize) -> Result<bool, Difference> {
-        let behind = self.old.behind_name(&tag.attributes[index]);
-        let edits = self.edits.until(behind.end);
-        let mut part = EditedPart::new(self.old.bytes(behind.clone()), behind.start, &edits);
-        let at = behind.start;
-        let (Some(old), Some(new)) = (QuotedValue::read(&part.old), QuotedValue::read(&part.new))
-        else {
-            return Fault::VALUE_ENDS.at(at);
-        };
-        let [before, new_before] = [(&part.old, &old), (&part.new, &new)]
-            .map(|(bytes, value)| &bytes[..value.place.start]);
-        // One without quotes may get some, and one that is missing a value.
-        let quoted_anew = new.quote.filter(|_| old.quote.is_none());
-        let is_same = match quoted_anew {
-            None => before == new_before && old.quote == new.quote,
-            Some(quote) if before.is_empty() => new_before == [b'=', quote],
-            Some(quote) => new_before.strip_suffix(&[quote]) == Some(before),
-        };
-        if !is_same {
-            return Fault::of("its quotes changed").at(at);
+    /// Whether what stands before two tags is one text, in which URLs may have changed.
+    fn are_at_one_place(&self, [tag, new]: [&Tag; 2]) -> bool {
+        let old = self.old.bytes(self.old.position..tag.start);
+        let old = [&*self.parts.concat(), old].concat();
+        let new = self.new.bytes(self.new.position..new.start);
+        let may_differ = matches!(self.text, Text::Value(..))
+            || memchr::memmem::find(&old, b"<!--[if ").is_some();
+        old == new || may_differ && self.old.others == self.new.others
+    }
+
+    /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.
+    fn attributes(
+        &self,
+        [tag, new]: [&Tag; 2],
+        urls: &[Range<usize>],
+    ) -> Result<Vec<usize>, Difference> {
+        let mut edited = Vec::new();
+        let bytes = [self.old.bytes(tag.place()), self.new.bytes(new.place())];
+        if bytes[0] == bytes[1] {
+            return self.spelled([tag.place(), new.place()]).map(|()| edited);
         }
-        for (range, value) in part
-            .changes
-            .iter_mut()
-            .flatten()
-            .zip([&old, &new].iter().cycle())
-        {
-            let inside =
-                |at: usize| at.clamp(value.place.start, value.place.end) - value.place.start;
-            *range = inside(range.start)..inside(range.end);
+        let is_url = |name: usize| urls.iter().any(|url| url.contains(&name));
+        let attributes = tag.attributes.iter().enumerate();
+        let left = attributes.filter(|(_, it)| !is_url(it.name.start));
+        if left.clone().count() != new.attributes.len() {
+            return Fault::NEIGHBOURS.at(tag.start + first_difference(bytes));
         }
-        let edited = Edited {
-            old: &part.old[old.place],
-            new: &part.new[new.place],
-            changes: &part.changes,
+        let left_of = |part: Range<usize>| {
+            if urls.is_empty() {
+                return Cow::Borrowed(self.old.bytes(part));
+            }
+            let inside = urls.iter().filter(|url| part.contains(&url.start));
+            let ends = inside.clone().map(|url| url.start).chain([part.end]);
+            let starts = [part.start].into_iter().chain(inside.map(|url| url.end));
+            let kept = starts
+                .zip(ends)
+                .map(|(start, end)| self.old.bytes(start..end));
+            Cow::Owned(kept.collect::<Vec<_>>().concat())
         };
+        let [mut done, mut new_done] = [tag.start, new.start];
+        for ((index, attribute), new_attribute) in left.zip(&new.attributes) {
+            let (name, value) = (&attribute.name, attribute.value());
+            let new_value = new_attribute.value();
+            let head = left_of(done..value.start);
+            let heads = [&*head, self.new.bytes(new_done..new_value.start)];
+            let Some(is_quoted_anew) = is_quoted_anew(heads) else {
+                let length = head.len() - (value.start - name.end);
+                return match heads[1].starts_with(&head[..length]) {
+                    true => Fault::of("its quotes changed").at(name.end),
+                    false => Fault::OUTSIDE.at(done + first_difference(heads)),
+                };
+            };
+            let values = [
+                self.old.bytes(value.clone()),
+                self.new.bytes(new_value.clone()),
+            ];
+            if is_quoted_anew || values[0] != values[1] {
+                let compared = self.value((tag, index), values, is_quoted_anew);
+                compared.or_else(|fault| self.old.fault(tag, index, fault).at(name.end))?;
+                edited.extend((values[0] != values[1]).then_some(index));
+            }
+            if !is_quoted_anew {
+                self.spelled([done..value.start, new_done..new_value.start])?;
+            }
+            done = value.end;
+            new_done = new_value.end + usize::from(is_quoted_anew);
+        }
+        let rest = left_of(done..tag.end);
+        let rests = [&*rest, self.new.bytes(new_done..new.end)];
+        match rests[0] == rests[1] {
+            true => Ok(edited),
+            false => Fault::OUTSIDE.at(done + first_difference(rests)),
+        }
+    }
+
+    /// Compares the value of an attribute.
+    fn value(
+        &self,
+        attribute: (&Tag, usize),
+        pair: Pair<'_>,
+        is_quoted_anew: bool,
+    ) -> Result<(), Fault> {
         // XML 1.0 §3.1, "No < in Attribute Values".
-        if self.rules.syntax == Syntax::Xml
-            && edited.new.contains(&b'<')
-            && !edited.old.contains(&b'<')
-        {
-            return Fault::of("it has an unescaped `<`").at(at);
+        let [old, new] = pair.map(|bytes| bytes.contains(&b'<'));
+        if self.rules.syntax == Syntax::Xml && new && !old {
+            return Err(Fault::of("it has an unescaped `<`"));
         }
-        let is_quoted_anew = quoted_anew.is_some();
-        let compared = (self.rules).attribute(&self.old, tag, index, edited, is_quoted_anew);
-        let compared = compared.and_then(|document| match document {
-            Some(document) => self.srcdoc(&document),
-            None => Ok(()),
-        });
-        compared.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
-        Ok(edited.old != edited.new)
+        let document = (self.rules).attribute(&self.old, attribute, pair, is_quoted_anew)?;
+        document.map_or(Ok(()), |document| self.srcdoc(&document))
     }
 
     /// Whether the text that is being read must stay as it is.
@@ -341,83 +419,114 @@ impl<'c> Comparison<'c> {
             || self.text == Text::Plain && !self.rules.wanted().groups.contains(Group::Comments)
     }
 
-    /// The edits of the text before `end`. Where the reader is not sure of the text, it may be markup.
-    fn text_until(&mut self, end: usize) -> Result<(), Difference> {
-        let at = self.old.position;
-        let edits = self.edits.until(end);
+    /// The text before `end`.
+    fn text_until(&mut self, [end, new_end]: [usize; 2]) -> Result<(), Difference> {
+        let (at, new_at) = (self.old.position, self.new.position);
         self.old.position = end.max(at);
-        let compared = self.text(at..end, &edits);
-        let first = edits.first().map_or(0, |edit| edit.old.start);
-        if compared.is_ok() || self.is_sure || first < at {
+        self.new.position = new_end.max(new_at);
+        let [old, new] = [
+            self.old.bytes(at..self.old.position),
+            self.new.bytes(new_at..self.new.position),
+        ];
+        let mut parts = std::mem::take(&mut self.parts);
+        let mut old = Cow::Borrowed(old);
+        if !parts.is_empty() {
+            parts.push(old.to_vec());
+            let whole = parts.concat();
+            let spelling = self.rules.spelling();
+            let read = |parts: &[Vec<u8>]| {
+                let mut reading = Reading::default();
+                for (index, part) in parts.iter().enumerate() {
+                    reading.append(part, self.drops_newline && index == 0, spelling);
+                }
+                reading
+            };
+            if read(&parts) != read(std::slice::from_ref(&whole))
+                || self.old.others != self.new.others
+            {
+                return Fault::NEIGHBOURS.at(at);
+            }
+            old = Cow::Owned(whole);
+        }
+        if matches!(self.text, Text::Value(..)) && !self.outer.is_empty() {
+            let (_, [run, new_run]) = &mut self.run;
+            run.extend_from_slice(&old);
+            new_run.extend_from_slice(new);
+            return Ok(());
+        }
+        match *old == *new {
+            true => self.spelled([at..self.old.position, new_at..self.new.position]),
+            false => self.texts(at, [&old, new]),
+        }
+    }
+
+    /// Whether the value around spells what is the same as it did.
+    fn spelled(&self, parts: [Range<usize>; 2]) -> Result<(), Difference> {
+        let at = parts[0].start;
+        match self.source {
+            Some(source) if !source.are_spelled_alike(parts) => Fault::SPELLING.at(at),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compares texts. Where the reader is not sure of them, they may be markup.
+    fn texts(&self, at: usize, pair: Pair<'_>) -> Result<(), Difference> {
+        let compared = self.text(at, pair);
+        if compared.is_ok() || self.is_sure {
             return compared;
         }
         // What looks like a comment may be text, which ends with the end tag of its element.
-        let text = self.old.bytes(at..end);
-        let comment = memchr::memmem::find(text, b"<!--");
+        let [old, new] = pair;
+        let comment = memchr::memmem::find(old, b"<!--");
         let end_tag =
-            comment.and_then(|open| Some(open + memchr::memmem::find(&text[open..], b"</")?));
-        let is_whole = at == 0 && self.old.end() == end;
+            comment.and_then(|open| Some(open + memchr::memmem::find(&old[open..], b"</")?));
+        let is_whole = at == 0 && self.old.end() == old.len();
         let starts = [
             Some(0).filter(|_| !is_whole),
             end_tag.filter(|&end_tag| end_tag > 0),
         ];
-        let mut starts = starts.into_iter().flatten().map(|start| at + start);
+        let mut starts = starts.into_iter().flatten();
         let is_markup = starts.any(|start| {
-            let part = || EditedPart::new(self.old.bytes(start..end), start, &edits);
-            start <= first && self.document(start, &part()).is_ok()
+            start <= first_difference(pair)
+                && self.document(at, [&old[start..], &new[start..]]).is_ok()
         });
         if is_markup { Ok(()) } else { compared }
     }
 
-    fn text(&mut self, text: Range<usize>, edits: &[Edit]) -> Result<(), Difference> {
-        let Range { start: at, end } = text;
-        let is_value = matches!(self.text, Text::Value(..));
-        if is_value && !self.outer.is_empty() {
-            (self.run.1).append(self.old.bytes(at..end), at, edits);
+    fn text(&self, at: usize, pair: Pair<'_>) -> Result<(), Difference> {
+        if pair[0] == pair[1] {
             return Ok(());
         }
-        let Some(first) = edits.first() else {
-            return Ok(());
-        };
-        if self.stays() || first.old.start < at {
-            return Fault::OUTSIDE.at(first.old.start);
-        }
-        let text = match self.text {
-            Text::Plain | Text::Raw => return self.comments(at..end, edits),
-            text => text,
-        };
-        let part = EditedPart::new(self.old.bytes(at..end), at, edits);
-        match text {
+        match self.text {
+            _ if self.stays() => Fault::OUTSIDE.at(at + first_difference(pair)),
+            Text::Plain | Text::Raw => self.comments(at, pair),
             Text::Value(kind, delimiter) => self
-                .value_text(kind, delimiter, &part)
+                .value_text(kind, delimiter, pair)
                 .or_else(|fault| fault.at(at)),
-            _ => self.document(at, &part),
+            Text::Document => self.document(at, pair),
         }
     }
 
-    /// The edits of text in which there may be conditional comments, with markup in them.
-    fn comments(&self, text: Range<usize>, mut edits: &[Edit]) -> Result<(), Difference> {
-        let mut at = text.start;
-        while let Some(edit) = edits.first() {
-            let inside = conditional(self.old.bytes(at..text.end));
-            let inside = inside.map(|inside| at + inside.start..at + inside.end);
-            let Some(inside) = inside.filter(|inside| inside.start <= edit.old.start) else {
-                return Fault::OUTSIDE.at(edit.old.start);
+    /// Text in which there may be conditional comments, with markup in them.
+    fn comments(&self, mut at: usize, [mut old, mut new]: Pair<'_>) -> Result<(), Difference> {
+        while old != new {
+            let insides = [old, new].map(conditional);
+            let [Some(inside), Some(new_inside)] = insides else {
+                return Fault::OUTSIDE.at(at + first_difference([old, new]));
             };
-            let count = edits.iter().take_while(|edit| edit.old.end <= inside.end);
-            let (within, behind) = edits.split_at(count.count());
-            if !within.is_empty() {
-                let part = EditedPart::new(self.old.bytes(inside.clone()), inside.start, within);
-                self.document(inside.start, &part)?;
+            if old[..inside.start] != new[..new_inside.start] {
+                return Fault::OUTSIDE.at(at + first_difference([old, new]));
             }
-            (at, edits) = (inside.end, behind);
+            let (end, new_end) = (inside.end, new_inside.end);
+            self.document(at + inside.start, [&old[inside], &new[new_inside]])?;
+            (at, old, new) = (at + end, &old[end..], &new[new_end..]);
         }
         Ok(())
     }
 
     /// Compares markup `at` a place where a browser with scripts takes it for text.
-    fn document(&self, at: usize, part: &EditedPart) -> Result<(), Difference> {
-        let compared = self.markup(self.rules.encoding, part.edited());
+    fn document(&self, at: usize, pair: Pair<'_>) -> Result<(), Difference> {
+        let compared = self.markup(self.rules.encoding, pair);
         compared.map_err(|inner| Difference {
             at: at + inner.at,
             ..inner
@@ -425,7 +534,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares HTML in this document.
-    fn markup(&self, encoding: &'static Encoding, edited: Edited<'_>) -> Result<(), Difference> {
+    fn markup(&self, encoding: &'static Encoding, pair: Pair<'_>) -> Result<(), Difference> {
         let mut rules = Rules {
             syntax: Syntax::Html,
             encoding,
@@ -433,15 +542,15 @@ impl<'c> Comparison<'c> {
         };
         // One in `noframes` never counts, and where one in `noscript` does, none is taken out.
         rules.targets.loses_base = false;
-        self.compare_inside(rules, edited)
+        self.compare_inside(rules, pair, None)
     }
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
     /// them, in the end or at the moment in which a browser makes them.
-    fn srcdoc(&self, texts: &EditedPart<String>) -> Result<(), Fault> {
+    fn srcdoc(&self, texts: &Texts<'_>) -> Result<(), Fault> {
         let targets = &self.rules.targets;
         let moment = self.bases.as_ref().and_then(|bases| bases.current.as_ref());
-        let href = bases::first(&texts.old);
+        let href = bases::first(texts.text()[0]);
         let compare = |fallback: Option<&BaseUrl>| {
             let mut inner = Context::default();
             inner.entity = fallback.cloned();
@@ -455,7 +564,7 @@ impl<'c> Comparison<'c> {
                 context: &inner,
                 settings: targets.settings,
             });
-            let compared = self.compare_inside(rules, texts.bytes());
+            let compared = self.compare_inside(rules, texts.bytes(), Some(texts));
             compared.map_err(|inner| inner.fault)
         };
         let compared = compare(targets.base.as_ref());
@@ -467,7 +576,12 @@ impl<'c> Comparison<'c> {
         }
     }
 
-    fn compare_inside(&self, rules: Rules<'_>, edited: Edited<'_>) -> Result<(), Difference> {
+    fn compare_inside<'i>(
+        &self,
+        rules: Rules<'i>,
+        pair: Pair<'_>,
+        source: Option<&'i Texts<'i>>,
+    ) -> Result<(), Difference> {
         if self.depth == DEPTH {
             let fault = Fault::of("nested more than 16 documents deep");
             let is_of_document = true;
@@ -481,15 +595,17 @@ impl<'c> Comparison<'c> {
             is_sure: self.is_sure,
             was_sure: self.is_sure,
             depth: self.depth + 1,
+            source,
             ..Comparison::inside(rules)
         };
-        inner.take(edited, true)
+        inner.take(pair, true)
     }
 }
 
 impl PieceReader for Comparison<'_> {
     fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
-        Comparison::take(self, edited, last).map_err(|difference| self.old.told(difference))
+        let compared = Comparison::take(self, [edited.old, edited.new], last);
+        compared.map_err(|difference| self.old.told(difference))
     }
 }
 
@@ -498,17 +614,29 @@ impl PieceReader for Comparison<'_> {
 pub(crate) fn value(
     parameters: DocumentParameters<'_, '_>,
     place: (ValueKind, Against),
-    texts: &EditedPart<String>,
+    texts: &Texts<'_>,
 ) -> Result<(), Fault> {
     let rules = Rules::new(parameters);
     match place.0 {
         ValueKind::Html | ValueKind::EncodedHtml | ValueKind::Srcdoc => {
-            let compared = Comparison::inside(rules).take(texts.bytes(), true);
+            let mut document = Comparison::inside(rules);
+            document.source = Some(texts);
+            let compared = document.take(texts.bytes(), true);
             compared.map_err(|difference| difference.fault)
         }
-        ValueKind::LinkedData => rules.linked_data(place.0, texts.edited()),
-        _ => rules.targets.are_all_same(place, None, texts.edited()),
+        ValueKind::LinkedData => rules.linked_data(place.0, texts),
+        _ => rules.targets.are_all_same(place, None, texts),
     }
+}
+
+/// Whether a value that had no quotes has got some, or one that was missing, by what stands before both; `None` where
+/// that changed in another way.
+fn is_quoted_anew([old, new]: Pair<'_>) -> Option<bool> {
+    if old == new {
+        return Some(false);
+    }
+    let before = new.strip_suffix(b"\"").or_else(|| new.strip_suffix(b"'"))?;
+    (before == old || before.strip_suffix(b"=") == Some(old)).then_some(true)
 }
 
 /// Where the markup in the first conditional comment is.

@@ -8,11 +8,10 @@ use crate::fault::Fault;
 use crate::markup::Tag;
 use crate::markup::document::Document;
 use crate::meaning::Targets;
-use crate::text::edits::EditedPart;
-use crate::text::{ATTRIBUTE, Spelling};
+use crate::text::{ATTRIBUTE, Pair, Spelling, Texts};
 use abslink_html::shared::{
-    self, Against, Delimiter, DocumentParameters, Edited, LinkedDataBase, Lookup, LookupKey,
-    Namespace, Row, Wanted, XML_STYLESHEET,
+    self, Against, Delimiter, DocumentParameters, LinkedDataBase, Lookup, LookupKey, Namespace,
+    Row, Wanted, XML_STYLESHEET,
 };
 use abslink_html::{Group, Syntax, ValueKind};
 
@@ -78,14 +77,13 @@ impl<'m> Rules<'m> {
 
     /// Compares the value of an attribute with a new one; the answer is a document in it, which is
     /// still to be compared. `is_quoted_anew`: what means the same may be spelled otherwise.
-    pub(crate) fn attribute(
+    pub(crate) fn attribute<'t>(
         &self,
         old: &Document,
-        tag: &Tag,
-        index: usize,
-        edited: Edited<'_>,
+        (tag, index): (&Tag, usize),
+        pair: Pair<'t>,
         is_quoted_anew: bool,
-    ) -> Result<Option<EditedPart<String>>, Fault> {
+    ) -> Result<Option<Texts<'t>>, Fault> {
         let (name, _) = old.attribute(tag, index);
         let is_same = |(other, _): (&[u8], &[u8])| old.is_name(other, name);
         if old.attributes(tag).take(index).any(is_same) {
@@ -93,12 +91,12 @@ impl<'m> Rules<'m> {
         }
         let mut rows = self.rows(old, tag, name);
         let first = rows.next().ok_or(Fault::NO_PLACE)?;
-        let texts = EditedPart::read(edited, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
+        let texts = Texts::read(pair, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
         if first.kind == ValueKind::Srcdoc {
             return Ok(Some(texts));
         }
         let compare = |row: &'static Row| match row.kind {
-            ValueKind::LinkedData => self.linked_data(row.kind, texts.edited()),
+            ValueKind::LinkedData => self.linked_data(row.kind, &texts),
             kind => {
                 let is_in_base = !tag.xml_bases.is_empty() && row.against == Against::Base;
                 let codebase = if is_in_base && tag.namespaces.is_empty() {
@@ -113,7 +111,7 @@ impl<'m> Rules<'m> {
                 };
                 let place = (kind, against);
                 self.targets
-                    .are_all_same(place, codebase.as_deref(), texts.edited())
+                    .are_all_same(place, codebase.as_deref(), &texts)
             }
         };
         compare(first).or_else(|what| rows.find_map(|row| compare(row).ok()).ok_or(what))?;
@@ -239,26 +237,22 @@ impl<'m> Rules<'m> {
         &self,
         kind: ValueKind,
         delimiter: Delimiter,
-        edited: Edited<'_>,
+        pair: Pair<'_>,
     ) -> Result<(), Fault> {
-        let texts = EditedPart::read(edited, delimiter, self.spelling(), false)?;
-        self.linked_data(kind, texts.edited())
+        let texts = Texts::read(pair, delimiter, self.spelling(), false)?;
+        self.linked_data(kind, &texts)
     }
 
     /// Compares texts, of which JSON-LD may have a base URL of its own.
-    pub(crate) fn linked_data(
-        &self,
-        kind: ValueKind,
-        edited: Edited<'_, str>,
-    ) -> Result<(), Fault> {
-        let (against, base) = match shared::linked_data_base(edited.old) {
+    pub(crate) fn linked_data(&self, kind: ValueKind, texts: &Texts<'_>) -> Result<(), Fault> {
+        let (against, base) = match shared::linked_data_base(texts.text()[0]) {
             LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
                 (Against::Codebase, Some(base))
             }
             LinkedDataBase::Unknown if kind == ValueKind::LinkedData => (Against::Nothing, None),
             _ => (Against::Base, None),
         };
-        (self.targets).are_all_same((kind, against), base.as_deref(), edited)
+        (self.targets).are_all_same((kind, against), base.as_deref(), texts)
     }
 
     /// What the value of an attribute spells.

@@ -1,9 +1,10 @@
 //! The document as it was: a window of it, and the tokens in that.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::fault::{Difference, Doubt, Fault};
-use crate::markup::{Attribute, Tag, Token};
+use crate::markup::{Tag, Token};
 use crate::markup::{html, xml};
 use abslink_html::line_column::{Lines, Position};
 use abslink_html::{Disagreement, Syntax};
@@ -28,6 +29,8 @@ pub(crate) struct Document {
     oddity: Option<Position>,
     /// What comes before is done with.
     pub(crate) position: usize,
+    /// How many end tags and comments there were since the last tag.
+    pub(crate) others: usize,
 }
 
 impl Document {
@@ -43,13 +46,16 @@ impl Document {
             lines: None,
             oddity: None,
             position: 0,
+            others: 0,
         }
     }
 
-    /// It is read by the other guess where an end tag may end SVG and MathML.
-    pub(crate) fn stays_foreign(&mut self) {
-        if let Tags::Html(reader) = &mut self.tags {
-            reader.stays_foreign = true;
+    /// Whether the text of every element of XML is asked for, and which guess is made where an end tag may end SVG and
+    /// MathML.
+    pub(crate) fn reads(&mut self, opens_all: bool, stays_foreign: bool) {
+        match &mut self.tags {
+            Tags::Html(reader) => reader.stays_foreign = stays_foreign,
+            Tags::Xml(reader) => reader.opens_all = opens_all,
         }
     }
 
@@ -79,12 +85,45 @@ impl Document {
         }
     }
 
+    fn tokens(&mut self) -> &mut VecDeque<Token> {
+        match &mut self.tags {
+            Tags::Html(reader) => &mut reader.tokens,
+            Tags::Xml(reader) => &mut reader.tokens,
+        }
+    }
+
     /// The next token, if it is there.
     pub(crate) fn next(&mut self) -> Option<Token> {
-        match &mut self.tags {
-            Tags::Html(reader) => reader.next(),
-            Tags::Xml(reader) => reader.next(),
+        self.tokens().pop_front()
+    }
+
+    /// Takes one back.
+    pub(crate) fn unread(&mut self, token: Token) {
+        self.tokens().push_front(token);
+    }
+
+    /// Whether there is a token that parts a text, at which it is then: end tags and comments do only where that is asked
+    /// for.
+    pub(crate) fn seek(&mut self, with_others: bool) -> bool {
+        while !with_others
+            && self
+                .tokens()
+                .pop_front_if(|it| matches!(it, Token::Other(_)))
+                .is_some()
+        {
+            self.others += 1;
         }
+        !self.tokens().is_empty()
+    }
+
+    /// Goes to a place, over the tokens before it.
+    pub(crate) fn skip_to(&mut self, place: usize) {
+        while self
+            .tokens()
+            .pop_front_if(|token| token.start() < place)
+            .is_some()
+        {}
+        self.position = place;
     }
 
     pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
@@ -98,21 +137,16 @@ impl Document {
         self.start + self.window.len()
     }
 
-    /// Up to where nothing comes any more that is not plain, once all tokens were asked for.
-    pub(crate) fn limit(&self) -> usize {
-        self.done().max(self.position)
+    /// How much behind [`Document::position`] is no token.
+    pub(crate) fn plain(&mut self) -> usize {
+        let done = self.done();
+        let next = self.tokens().front().map_or(done, Token::start);
+        next.saturating_sub(self.position)
     }
 
-    /// The text of every element is asked for.
-    pub(crate) fn open_all(&mut self) {
-        if let Tags::Xml(reader) = &mut self.tags {
-            reader.opens_all = true;
-        }
-    }
-
-    /// Drops what is done with and stands before a place, where that is much of what is there: what stays has to be moved.
-    pub(crate) fn forget(&mut self, place: usize) {
-        let done = self.position.min(place).saturating_sub(self.start);
+    /// Drops what is done with, where that is much of what is there: what stays has to be moved.
+    pub(crate) fn forget(&mut self) {
+        let done = self.position.saturating_sub(self.start);
         if done < self.window.len() / 2 {
             return;
         }
@@ -218,18 +252,5 @@ impl Document {
         let [element, attribute] = names.map(|name| String::from_utf8_lossy(name).into_owned());
         let what = format!("<{element} {attribute}>: {}", fault.what).into();
         Fault { what, ..fault }
-    }
-
-    /// The bytes of an attribute behind its name, quotes included.
-    pub(crate) fn behind_name(&self, attribute: &Attribute) -> Range<usize> {
-        let name = attribute.name.end;
-        let Some(value) = attribute.value.clone() else {
-            let after = self.bytes(name..self.end());
-            let blanks = after.iter().take_while(|byte| byte.is_ascii_whitespace());
-            let blanks = blanks.count();
-            return name..name + usize::from(after.get(blanks) == Some(&b'=')) * (blanks + 1);
-        };
-        let is_quoted = matches!(self.bytes(name..value.start).last(), Some(b'"' | b'\''));
-        name..value.end + usize::from(is_quoted)
     }
 }

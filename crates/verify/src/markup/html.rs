@@ -16,7 +16,7 @@ use abslink_html::shared::Delimiter;
 /// Takes an HTML document in pieces.
 #[derive(Default)]
 pub(crate) struct HtmlTags {
-    tokens: VecDeque<Token>,
+    pub(crate) tokens: VecDeque<Token>,
     /// Up to here no token begins that is still to come.
     pub(crate) done: usize,
     raw: Option<RawText>,
@@ -85,11 +85,6 @@ impl HtmlTags {
             at += length;
             self.done += length;
         }
-    }
-
-    /// The next token, if it is there.
-    pub(crate) fn next(&mut self) -> Option<Token> {
-        self.tokens.pop_front()
     }
 
     /// Whether an element here is one of SVG or MathML.

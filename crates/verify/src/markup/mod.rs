@@ -48,6 +48,30 @@ pub(crate) struct Attribute {
     pub(crate) value: Option<Range<usize>>,
 }
 
+impl Token {
+    pub(crate) fn start(&self) -> usize {
+        match self {
+            Token::Tag(tag) => tag.start,
+            Token::Close(start) => *start,
+            Token::Other(place) => place.start,
+        }
+    }
+}
+
+impl Tag {
+    pub(crate) fn place(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+impl Attribute {
+    /// Where its value is, or may be written.
+    pub(crate) fn value(&self) -> Range<usize> {
+        let end = self.name.end;
+        self.value.clone().unwrap_or(end..end)
+    }
+}
+
 /// Those that have places of URLs.
 pub(crate) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
 
@@ -129,6 +153,8 @@ fn attributes(bytes: &[u8], mut at: usize, place: usize, syntax: Syntax) -> Opti
                 let ends = |byte: &u8| is_blank(*byte, syntax) || *byte == b'>';
                 at += bytes[at..].iter().position(ends)?;
                 value = Some(start..at);
+            } else if !is_xml {
+                value = Some(equals + 1..equals + 1);
             }
         }
         if is_xml && value.is_none() {

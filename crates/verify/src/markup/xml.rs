@@ -18,7 +18,7 @@ use abslink_html::shared::{Delimiter, Namespace};
 /// Takes an XHTML document in pieces.
 #[derive(Default)]
 pub(crate) struct XmlTags {
-    tokens: VecDeque<Token>,
+    pub(crate) tokens: VecDeque<Token>,
     /// Up to here no token begins that is still to come.
     pub(crate) done: usize,
     open: Vec<OpenElement>,
@@ -49,11 +49,6 @@ struct OpenElement {
 }
 
 impl XmlTags {
-    /// The next token, if it is there.
-    pub(crate) fn next(&mut self) -> Option<Token> {
-        self.tokens.pop_front()
-    }
-
     /// Whether declarations may spell an element, or a part of one.
     pub(crate) fn has_declarations(&self) -> bool {
         self.has_entities || self.has_defaults

@@ -1,17 +1,12 @@
-//! What bytes spell, and where in that text a change of the bytes is.
+//! What bytes spell.
 
-pub(crate) mod edits;
-
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::fault::Fault;
 use abslink_html::Syntax;
-use abslink_html::shared::{
-    Change, Charset, Delimiter, Doctype, Edited, Quote, Value, ValueContext,
-};
-use encoding_rs::Encoding;
-
-use self::edits::EditedPart;
+use abslink_html::shared::{Charset, Delimiter, Doctype, Quote, Value, ValueContext};
+use encoding_rs::{Encoding, UTF_8};
 
 /// What decides how bytes are read.
 #[derive(Clone, Copy, Debug)]
@@ -70,39 +65,99 @@ impl Spelling {
     }
 }
 
-impl EditedPart<String> {
-    /// What bytes spell. What stands between changes may be spelled by other bytes where `by_meaning`.
+/// A text or a part of a document, and what was made of it.
+pub(crate) type Pair<'t> = [&'t [u8]; 2];
+
+/// Where two texts differ first.
+pub(crate) fn first_difference([old, new]: Pair<'_>) -> usize {
+    old.iter().zip(new).take_while(|(x, y)| x == y).count()
+}
+
+/// What the bytes of a value spell, before and after.
+pub(crate) struct Texts<'t> {
+    values: [Value<'t>; 2],
+    /// The bytes, unless texts that are the same may be spelled in two ways.
+    spelled: Option<Pair<'t>>,
+}
+
+impl<'t> Texts<'t> {
+    /// `by_meaning`: what is the same may be spelled by other bytes.
     pub(crate) fn read(
-        edited: Edited<'_>,
+        pair: Pair<'t>,
         delimiter: Delimiter,
         spelling: Spelling,
         by_meaning: bool,
-    ) -> Result<EditedPart<String>, Fault> {
-        let [old, new] = [edited.old, edited.new].map(|bytes| spelling.read(bytes, delimiter));
+    ) -> Result<Texts<'t>, Fault> {
+        let values = pair.map(|bytes| spelling.read(bytes, delimiter));
         if spelling.syntax == Syntax::Xml
             && matches!(delimiter, Delimiter::Attribute(_) | Delimiter::Content)
-            && spelling.strays(edited.new, &new) > spelling.strays(edited.old, &old)
+            && spelling.strays(pair[1], &values[1]) > spelling.strays(pair[0], &values[0])
         {
             return Err(Fault::of("it has an unescaped `&`"));
         }
-        let changes = edited.changes.iter().map(|[x, y]| {
-            [
-                old.place(x.start)..old.place(x.end),
-                new.place(y.start)..new.place(y.end),
-            ]
+        Ok(Texts {
+            values,
+            spelled: Some(pair).filter(|_| !by_meaning),
+        })
+    }
+
+    /// Texts that stand for themselves.
+    pub(crate) fn plain(pair: [&'t str; 2]) -> Texts<'t> {
+        let spelling = Spelling::of(Syntax::Html, UTF_8);
+        Texts {
+            values: pair.map(|text| spelling.read(text.as_bytes(), Delimiter::RawText)),
+            spelled: None,
+        }
+    }
+
+    pub(crate) fn text(&self) -> [&str; 2] {
+        self.values.each_ref().map(|value| &*value.text)
+    }
+
+    pub(crate) fn bytes(&self) -> Pair<'_> {
+        self.text().map(str::as_bytes)
+    }
+
+    /// Whether parts of both, which are the same text, are spelled by the same bytes.
+    pub(crate) fn are_spelled_alike(&self, parts: [Range<usize>; 2]) -> bool {
+        let Some(spelled) = self.spelled else {
+            return true;
+        };
+        let mut parts = parts.into_iter().zip(&self.values).zip(spelled);
+        let [old, new] = [(); 2].map(|()| {
+            let ((part, value), bytes) = parts.next()?;
+            bytes.get(value.span(part))
         });
-        let differs = |[x, y]: &Change| old.text.get(x.clone()) != new.text.get(y.clone());
-        let changes = changes.filter(|change| !by_meaning || differs(change));
-        let changes = changes.collect();
-        let [old, new] = [old, new].map(|value| value.text.into_owned());
-        Ok(EditedPart { old, new, changes })
+        // A character reference that nothing ended may need that now.
+        old == new || new.and_then(|new| new.strip_suffix(b";")) == old
+    }
+}
+
+/// Text as it is read where something was cut out of it.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Reading {
+    text: String,
+    /// How often `]]>` is in it, an error in XML (XML 1.0 §2.4).
+    ends: usize,
+}
+
+impl Reading {
+    /// What bytes spell: in XHTML as XML does, else with all references of HTML.
+    pub(crate) fn append(&mut self, bytes: &[u8], drops_newline: bool, spelling: Spelling) {
+        if spelling.syntax == Syntax::Xml {
+            self.ends += memchr::memmem::find_iter(bytes, b"]]>").count();
+            self.text += &spelling.read(bytes, Delimiter::Content).text;
+            return;
+        }
+        let (text, _) = spelling.encoding.decode_without_bom_handling(bytes);
+        let text = htmlize::unescape(text.replace("\r\n", "\n").replace('\r', "\n"));
+        let newline = text.strip_prefix('\n').filter(|_| drops_newline);
+        self.text += newline.unwrap_or(&text);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::UTF_8;
-
     use super::*;
 
     #[test]
