@@ -8,30 +8,7 @@ use clap::{Command, CommandFactory as _};
 use super::Args;
 
 /// The headings of `--help` for commands that read files, and the options below each, by their fields.
-const HEADINGS: [(&str, &str); 9] = [
-    ("Output", "output in_place backup copy_others dry_run diff"),
-    ("Files to read", "ext detect include exclude follow read_as"),
-    ("Base URL", "base_url root repo"),
-    (
-        "Mirrors",
-        "layout scheme any_host index url_map url_from converted_links only_missing unwrap",
-    ),
-    (
-        "Links to change",
-        "also skip only attr exclude_url fragments placeholders resolver charset",
-    ),
-    ("Relative links", "to site try_ext remove_base move_url"),
-    (
-        "Feeds, mail, archives, rows",
-        "feed_base field url_field delimiter warc_as",
-    ),
-    (
-        REPORTING,
-        "list_files formats format conflicts strict allow_empty quiet verbose progress color \
-         show_passwords baseline write_baseline",
-    ),
-    ("Other", "jobs verify fsync config no_config gitignore"),
-];
+const HEADINGS: &str = include_str!("headings.tsv");
 
 pub(super) const REPORTING: &str = "Reporting";
 
@@ -47,32 +24,23 @@ const EVERYDAY: &str = "paths output in_place backup copy_others dry_run diff ba
 const FOR_CI: &str = "exclude_url gitignore baseline write_baseline";
 
 /// The forms of commands that people use, for usage lines and manual pages.
-pub(crate) const FORMS: [(&str, &[&str]); 10] = [
-    (
-        "rewrite",
-        &[
-            "-o DIR [--copy-others] [OPTIONS] PATH...",
-            "-i [--backup SUFFIX] [OPTIONS] PATH...",
-            "-n|--diff [OPTIONS] PATH...",
-            "[OPTIONS] FILE|-",
-        ],
-    ),
-    ("check", &["[OPTIONS] PATH..."]),
-    ("links", &["[OPTIONS] PATH..."]),
-    ("base", &["[OPTIONS] PATH..."]),
-    ("restore", &["--backup SUFFIX [-n] [--force] PATH..."]),
-    (
-        "resolve",
-        &[
-            "-b URL [--to FORM] [OPTIONS] [REFERENCE...]",
-            "-b URL --explain|--compare [OPTIONS] [REFERENCE...]",
-        ],
-    ),
-    ("parse", &["[--format FORMAT] [URL...]"]),
-    ("config", &["[--config FILE] [--format FORMAT]"]),
-    ("completions", &["SHELL"]),
-    ("man", &["[COMMAND]", "-o DIR [COMMAND]"]),
-];
+
+/// Commands with the forms of each that people use, for usage lines and manual pages.
+pub(crate) fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    rows(include_str!("forms.tsv"))
+}
+
+/// The names of all commands.
+pub(crate) fn commands() -> Vec<&'static str> {
+    let mut names = Vec::from_iter(forms().map(|(command, _)| command));
+    names.dedup();
+    names
+}
+
+/// The rows of a table with two columns.
+pub(super) fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.lines().filter_map(|line| line.split_once('\t'))
+}
 
 /// The line before the examples in the documentation of a command.
 const EXAMPLES: &str = "Examples:\n";
@@ -89,7 +57,7 @@ pub(crate) fn grouped() -> Command {
             return command;
         }
         let mut order = 0;
-        for (heading, options) in HEADINGS {
+        for (heading, options) in rows(HEADINGS) {
             for id in options.split(' ') {
                 order += 1;
                 if command.get_arguments().any(|it| it.get_id() == id) {

@@ -19,13 +19,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use abslink_html::To;
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::batch::Globs;
 use crate::cli::run::exit;
 pub(crate) use destination::DestinationArgs;
 pub(crate) use documents::DocumentArgs;
-pub(crate) use help::{FORMS, grouped, help};
+pub(crate) use help::{commands, forms, grouped, help};
 pub(crate) use hints::Fact;
 pub(crate) use options::{
     LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs, RunArgs,
@@ -224,7 +225,7 @@ pub(crate) enum Command {
         /// Command to print the page of; by default abslink itself
         ///
         /// With -o and without COMMAND all pages are written.
-        #[arg(value_name = "COMMAND", value_parser = FORMS.map(|(command, _)| command))]
+        #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(commands()))]
         command: Option<String>,
         /// Write to files in DIR, such as abslink-rewrite.1
         ///

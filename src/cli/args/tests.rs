@@ -17,7 +17,7 @@ fn hints_are_for_what_is_no_option() {
             .get_arguments()
             .any(|it| it.get_long() == Some(name))
     };
-    for (name, hint) in tips::HINTS {
+    for (name, hint) in tips::hints() {
         assert!(!is_option(name), "{name}");
         let command = hint.strip_prefix("abslink ");
         let is_command = |it: &str| it == "--version" || tool.find_subcommand(it).is_some();
@@ -27,7 +27,32 @@ fn hints_are_for_what_is_no_option() {
             assert!(is_option(option), "{hint}");
         }
     }
-    assert!(tips::HINTS.is_sorted());
+    assert!(tips::hints().is_sorted());
+}
+
+/// A hint names options that a command has.
+#[test]
+fn hints_can_be_typed() {
+    let mut tool = Args::command();
+    tool.build();
+    let is_option = |name: &str| {
+        let mut options = tool
+            .get_subcommands()
+            .flat_map(clap::Command::get_arguments);
+        options.any(|it| it.get_long() == Some(name)) || name == "{}"
+    };
+    for row in Fact::ALL.iter().flat_map(|fact| fact.rows()) {
+        let mut words = row.split(' ');
+        let first = words.next().unwrap();
+        assert!(
+            ["say", "+"].contains(&first) || tool.find_subcommand(first).is_some(),
+            "{row}"
+        );
+        let added = words.filter_map(|word| word.strip_prefix("--").or(word.strip_prefix('!')));
+        for option in added.filter(|_| first != "say") {
+            assert!(is_option(option), "{row}: {option}");
+        }
+    }
 }
 
 /// What is asked for alone can have nothing added or taken away.
@@ -153,7 +178,7 @@ fn an_option_begins_with_a_short_line() {
 fn each_command_has_forms() {
     let tool = Args::command();
     let commands = tool.get_subcommands().map(|command| command.get_name());
-    assert!(commands.eq(FORMS.map(|(command, _)| command)));
+    assert!(commands.eq(super::commands()));
 }
 
 /// The help of the tool and of each command is kept in testdata/cli/. After an intended change:

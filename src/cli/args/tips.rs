@@ -7,69 +7,14 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use std::error::Error as _;
 
+use super::help::rows;
 use super::{Args, Fact, UsageError};
 use crate::batch::quoted;
 
 /// What to type for an option that is gone, or that other programs have, without its dashes; and for a command.
-pub(super) const HINTS: [(&str, &str); 48] = [
-    ("R", "directories are read with all below them"),
-    ("absolute", "links become absolute without an option"),
-    ("absolutize", "abslink rewrite"),
-    (
-        "attachments",
-        "HTML attachments are rewritten like other parts",
-    ),
-    ("base", "--base-url URL"),
-    ("check", "abslink check"),
-    ("compression-level", "new records get the usual level"),
-    ("convert", "abslink rewrite"),
-    ("css-field", "--field NAME:css"),
-    ("date", "SOURCE_DATE_EPOCH in the environment sets the date"),
-    ("detect-feeds", "--detect feeds"),
-    ("detect-html", "--detect html"),
-    ("encoding", "--charset LABEL"),
-    ("feed-field", "--field NAME:feed"),
-    (
-        "file-locations",
-        "links that were saved at a file: URL stay",
-    ),
-    ("fix", "abslink rewrite"),
-    ("follow-links", "--follow"),
-    ("force", "-o and -i overwrite without asking"),
-    ("glob", "--include GLOB"),
-    ("html-field", "--field NAME"),
-    (
-        "ignore",
-        "--exclude GLOB for files, --exclude-url REGEX for links",
-    ),
-    ("json", "--format json"),
-    ("keep-index", "--index none"),
-    ("lint", "abslink check"),
-    ("list", "abslink links"),
-    ("log-level", "--quiet or --verbose"),
-    ("ls", "abslink links"),
-    ("map-url", "--move-url FROM=TO"),
-    ("no-detect-html", "--detect none"),
-    ("no-ignore", "ignore files count only with --gitignore"),
-    ("out", "--output DIR"),
-    ("output-dir", "--output DIR"),
-    ("overwrite", "-o and -i overwrite without asking"),
-    ("parallel", "--jobs N"),
-    ("r", "directories are read with all below them"),
-    ("recursive", "directories are read with all below them"),
-    ("reference-field", "--field NAME:url"),
-    ("relative", "--to relative"),
-    ("report", "--format html=FILE"),
-    ("revert", "abslink restore"),
-    ("silent", "--quiet"),
-    ("stdin", "`-` as PATH reads standard input"),
-    ("suffix", "--backup SUFFIX"),
-    ("threads", "--jobs N"),
-    ("undo", "abslink restore"),
-    ("url", "--base-url URL"),
-    ("validate", "abslink check"),
-    ("version", "abslink --version"),
-];
+pub(super) fn hints() -> impl Iterator<Item = (&'static str, &'static str)> {
+    rows(include_str!("tips.tsv"))
+}
 
 /// The key of abslink.toml that stands for a name of this table.
 pub(crate) fn key_for(name: &str) -> Option<&'static str> {
@@ -77,8 +22,7 @@ pub(crate) fn key_for(name: &str) -> Option<&'static str> {
 }
 
 fn hint_for(name: &str) -> Option<&'static str> {
-    let row = HINTS.iter().find(|(typed, _)| *typed == name);
-    row.map(|(_, hint)| *hint)
+    hints().find_map(|(typed, hint)| (typed == name).then_some(hint))
 }
 
 /// What is wrong with arguments, and what to type instead.

@@ -94,14 +94,13 @@ fn page(name: &str, command: clap::Command, out: &mut dyn Write) -> io::Result<(
 
 /// The forms of a command that people use.
 fn synopsis(name: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut lines = Vec::new();
-    for (command, forms) in args::FORMS {
-        let of_abslink = format!("abslink {command} {}", forms[0]);
-        if name == "abslink" {
-            lines.push(of_abslink);
-        } else if name.strip_prefix("abslink-") == Some(command) {
-            lines.extend(forms.iter().map(|form| format!("abslink {command} {form}")));
+    let (mut lines, mut last) = (Vec::new(), "");
+    for (command, form) in args::forms() {
+        let is_own = name.strip_prefix("abslink-") == Some(command);
+        if is_own || name == "abslink" && last != command {
+            lines.push(format!("abslink {command} {form}"));
         }
+        last = command;
     }
     section("SYNOPSIS", &lines, out)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::batch::{self, Input};
 
 use super::wildcards;
-use crate::cli::args::{DocumentArgs, Fact, UsageError};
+use crate::cli::args::{DocumentArgs, Fact, LocationArgs, UsageError};
 use crate::cli::terminal::print::PathLine;
 
 /// A path that is not there counts as a file: the run reports it and does the others.
@@ -107,5 +107,14 @@ pub(super) fn common_directory(inputs: &[Input]) -> PathBuf {
     match common {
         Some(common) if !common.as_os_str().is_empty() => common,
         _ => ".".into(),
+    }
+}
+
+/// The directory that paths are counted from, if it is one.
+pub(super) fn root<'p>(location: &'p LocationArgs, inputs: &'p [Input]) -> Option<&'p Path> {
+    match (&location.root, inputs) {
+        (Some(root), _) => Some(root),
+        (None, [Input::Directory(root)]) => Some(root),
+        _ => None,
     }
 }

@@ -1,15 +1,16 @@
 //! What a tree tells about the program that mirrored it, where nobody said so.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
+use super::inputs;
 use super::level::{directories_alone, name};
 use crate::batch::{Input, Plan};
 use crate::cli::args::LocationArgs;
-use crate::cli::run::mirror::{files, pages, text};
+use crate::cli::run::mirror::{above, files, pages, text};
 
 /// The layouts that a name tells, and the port that each writes behind a host's name.
 const LAYOUTS: [(Layout, char); 3] = [
@@ -28,17 +29,8 @@ pub(super) fn describe(location: &LocationArgs, plan: &mut Plan) {
         return;
     }
     plan.mirror = layout(root);
-    let above = Path::new(".").join(root).join("../hts-cache/new.txt");
-    plan.map_above = above.is_file().then(|| parent(root));
-}
-
-/// The directory that holds another one, as one would type it.
-fn parent(directory: &Path) -> PathBuf {
-    match (directory.file_name(), directory.parent()) {
-        (Some(_), Some(parent)) if parent.as_os_str().is_empty() => ".".into(),
-        (Some(_), Some(parent)) => parent.to_owned(),
-        _ => directory.join(".."),
-    }
+    let map = Path::new(".").join(root).join("../hts-cache/new.txt");
+    plan.map_above = map.is_file().then(|| above(root));
 }
 
 /// The layout by which each directory that has pages is a host.
@@ -91,10 +83,8 @@ pub(super) fn is_of_host(url: &str, inputs: &[Input]) -> bool {
 
 /// What the files of a mirror tell about how it was made, where nobody said so.
 pub(super) fn find(location: &LocationArgs, inputs: &[Input], sources: &mut Sources) {
-    let root = match (&location.root, inputs) {
-        (Some(root), _) => root,
-        (None, [Input::Directory(root)]) => root,
-        _ => return,
+    let Some(root) = inputs::root(location, inputs) else {
+        return;
     };
     if matches!(sources.layout, Some(Layout::Wget)) && is_for_windows(root) {
         sources.layout = Some(Layout::WgetWindows);

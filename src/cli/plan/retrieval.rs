@@ -123,11 +123,7 @@ pub(super) fn root(
 
 /// HTTrack's own map of a mirror, where nothing else tells the URLs.
 pub(super) fn of_httrack(location: &LocationArgs, inputs: &[Input]) -> Option<PathBuf> {
-    let root = match (&location.root, inputs) {
-        (Some(root), _) => root,
-        (None, [Input::Directory(root)]) => root,
-        _ => return None,
-    };
+    let root = inputs::root(location, inputs)?;
     let is_open =
         location.base_url.is_none() && location.url_map.is_none() && location.repo.is_none();
     let from = &location.url_from;

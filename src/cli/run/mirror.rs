@@ -74,3 +74,13 @@ pub(crate) fn text(path: &Path) -> String {
     }
     String::from_utf8_lossy(&head).into_owned()
 }
+
+/// The directory that holds another one, as one would type it.
+pub(crate) fn above(directory: &Path) -> PathBuf {
+    match (directory.file_name(), directory.parent()) {
+        (Some(_), Some(parent)) if parent.as_os_str().is_empty() => ".".into(),
+        (Some(_), Some(parent)) => parent.to_owned(),
+        _ if directory == Path::new(".") => "..".into(),
+        _ => directory.join(".."),
+    }
+}

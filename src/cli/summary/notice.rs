@@ -73,3 +73,9 @@ pub(crate) fn warning(number: u64, text: &str, fact: impl Into<Option<Fact>>) ->
 pub(super) fn note(number: u64, text: &str, fact: impl Into<Option<Fact>>) -> Option<Notice> {
     Some(Notice::note(counted(number, text)?).with_fact(fact))
 }
+
+/// What the table of facts says of a number of things, if there are any.
+pub(super) fn said(number: u64, fact: Fact) -> Option<Notice> {
+    let (level, text) = fact.text()?;
+    Some(Notice::new(level, counted(number, text)?).with_fact(fact))
+}

@@ -1,6 +1,6 @@
 //! Warnings and notes at the end of a run, each with the option that helps.
 
-use super::notice::{Notice, note, warning};
+use super::notice::{Notice, note, said};
 use super::{links, remarks, sites};
 use crate::batch::{Output, Plan, Report};
 use crate::cli::args::Fact;
@@ -17,21 +17,15 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         remarks::page_for_directory(end),
         links::above_root(end),
         links::tree_is_unknown(end),
-        match end.plan.html.unwrap {
-            true => note(tally.wrapped, "# link[ is|s are] the web archive's own", None),
-            false => warning(
-                tally.wrapped,
-                "# [link leads|links lead] into a web archive (/web/2020…/http://…)",
-                Fact::InWebArchive,
-            ),
-        },
+        said(
+            tally.wrapped,
+            match end.plan.html.unwrap {
+                true => Fact::ArchivesOwn,
+                false => Fact::InWebArchive,
+            },
+        ),
         // Names by wget -nH, where nobody has said so.
-        warning(
-            tally.query_names,
-            "# link[|s] may be wrong: ? in file names was read as %3F, not as the start of a query",
-            Fact::NamesOfFiles,
-        )
-        .filter(|_| reads_marks(&end.plan)),
+        said(tally.query_names, Fact::QueryNames).filter(|_| reads_marks(&end.plan)),
         sites::broken_integrity(end),
         sites::broken_policies(end),
         // A PATH in which all that might be read is behind symbolic links. If nothing was read at all, an
@@ -46,50 +40,23 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         sites::not_copied(end),
         sites::misnamed(end),
         // The links into the folder that a browser has saved with a page.
-        note(
-            tally.saved,
-            "left # link[|s] to [a file|files] saved with the page unchanged",
-            Fact::SavedFolder,
-        ),
+        said(tally.saved, Fact::SavedFolder),
         folder(end),
         backups(end),
         not_as_named(end),
-        note(
-            report.broken_signatures,
-            "# DKIM signature[|s] [is|are] no longer valid",
-            None,
-        ),
+        said(report.broken_signatures, Fact::BrokenSignatures),
         unknown_places(end),
         note(
             tally.in_values[0],
             "left # string[|s] in JSON or serialized values that look[s|] like [a relative link|relative links]",
             (!end.plan.rows.is_empty()).then_some(Fact::StringsInValues),
         ),
-        note(
-            tally.in_values[1],
-            "left # serialized object[|s] that [has a format|have formats] of [its|their] own (`C:`)",
-            None,
-        ),
-        note(
-            tally.in_values[2],
-            "read # CDATA section[|s] as HTML, which has none",
-            Fact::CdataInHtml,
-        ),
-        note(
-            report.error_pages,
-            "links in [404.html|# pages named 404.html] begin at the root (as --to root writes them): \
-             servers show [it|them] for any path",
-            None,
-        ),
+        said(tally.in_values[1], Fact::OddObjects),
+        said(tally.in_values[2], Fact::CdataInHtml),
+        said(report.error_pages, Fact::ErrorPages),
         sites::feeds_left(end),
         links::groups_off(end),
-        note(
-            tally.file_names,
-            "# [link to a file|links to files] with ? in [its name|their names] became the [URL that \
-             the file was|URLs that the files were] saved from",
-            Fact::Converted,
-        )
-        .filter(|_| end.base_option() == BaseOption::Url),
+        said(tally.file_names, Fact::Converted).filter(|_| end.base_option() == BaseOption::Url),
         sites::other_site(end),
         sites::built_for_root(end),
     ];

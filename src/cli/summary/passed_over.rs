@@ -2,18 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::notice::{Notice, note};
+use super::notice::{Notice, said};
 use crate::batch::Report;
 use crate::cli::args::Fact;
 use crate::cli::terminal::print::{PathLine, counted};
 
 /// The files that look like documents and were left because of their names.
 pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = Notice> {
-    let not_taken = note(
-        report.not_taken,
-        "skipped # file[|s] that [looks|look] like HTML",
-        Fact::LooksLikeHtml,
-    );
+    let not_taken = said(report.not_taken, Fact::LooksLikeHtml);
     let feeds = counted(report.feeds_not_taken, "skipped # feed[|s]");
     let feeds = feeds.map(|text| {
         let text = with_first(&text, report.feeds_not_taken, &report.feed_not_taken);
@@ -31,9 +27,7 @@ pub(super) fn with_first(text: &str, files: u64, first: &Option<PathBuf>) -> Str
 
 /// What may be a backup by its ending may be a page as well: that is not for a CI job to pass over.
 pub(crate) fn likely_backups(report: &Report) -> Option<Notice> {
-    let text =
-        "skipped # file[|s] that [looks|look] like [a backup by its name|backups by their names]";
-    note(report.backups, text, None)
+    said(report.backups, Fact::LikelyBackups)
 }
 
 /// The sitemaps and OPML that were left, which are no error with `--strict`.

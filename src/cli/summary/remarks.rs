@@ -1,13 +1,12 @@
 //! What a person should know about what was done, and the option that helps.
 
-use std::path::{Path, PathBuf};
-
-use super::notice::{Notice, warning};
+use super::notice::{Notice, said, warning};
 use crate::batch::{Level, NoHost, Report, Task};
 
 use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
+use crate::cli::run::mirror::above;
 use crate::cli::terminal::print::{Count, OneLine, PathLine, counted, list};
 use abslink_html::base::retrieval::Layout;
 
@@ -21,7 +20,7 @@ pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
         without,
         opaque,
         guessed(&end.report, None),
-        missing(&end.report),
+        said(end.report.mapped_missing, Fact::MapLeadsNowhere),
         page_for_directory(end),
         map_of_httrack(end),
     ];
@@ -49,12 +48,7 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
         unresolved,
         opaque,
         guessed(report, Fact::GuessedUrls),
-        warning(
-            tally.guesses,
-            "# link[|s] may have [a wrong URL|wrong URLs] now: the URL map has several pages, or none, \
-             for [its file|their files]",
-            None,
-        ),
+        said(tally.guesses, Fact::GuessedLinks),
         placeholders,
         warning(
             tally.windows_paths,
@@ -66,25 +60,11 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
             "browsers resolve # link[|s] differently",
             divergent,
         ),
-        warning(
-            tally.before_base,
-            "# of these [is|are] above the <base> of [its page|their pages]: browsers fetch such links \
-             before they read the <base>",
-            Fact::BeforeBase,
-        ),
-        warning(
-            tally.file_names,
-            "# [link looks like the name of a file|links look like names of files], as wget -k writes links",
-            Fact::NamesOfFiles,
-        )
-        .filter(|_| end.base_option() != BaseOption::Url),
-        warning(
-            report.stale_copies,
-            "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date",
-            None,
-        ),
+        said(tally.before_base, Fact::BeforeBase),
+        said(tally.file_names, Fact::NamesOfFiles).filter(|_| end.base_option() != BaseOption::Url),
+        said(report.stale_copies, Fact::StaleCopies),
         copies_left(end),
-        missing(report),
+        said(report.mapped_missing, Fact::MapLeadsNowhere),
     ];
     all.into_iter().flatten().collect()
 }
@@ -185,15 +165,6 @@ pub(super) fn map_of_httrack(end: &RunEnd) -> Option<Notice> {
     (end.plan.finds_map).then(|| Notice::note("using hts-cache/new.txt"))
 }
 
-/// The paths of the url map that lead nowhere.
-fn missing(report: &Report) -> Option<Notice> {
-    warning(
-        report.mapped_missing,
-        "the URL map names # file[|s] that [does|do] not exist",
-        Fact::MapLeadsNowhere,
-    )
-}
-
 /// Which documents have no base URL, why, and what gives them one.
 fn without_base(end: &RunEnd) -> Option<(String, String)> {
     let report = &end.report;
@@ -249,16 +220,6 @@ fn without_host(end: &RunEnd) -> Option<(String, String)> {
         _ => Fact::NotAHost.hint(),
     };
     Some((what, hint))
-}
-
-/// The directory that holds another one, as one would type it.
-fn above(directory: &Path) -> PathBuf {
-    match (directory.file_name(), directory.parent()) {
-        (Some(_), Some(parent)) if parent.as_os_str().is_empty() => ".".into(),
-        (Some(_), Some(parent)) => parent.to_owned(),
-        _ if directory == Path::new(".") => "..".into(),
-        _ => directory.join(".."),
-    }
 }
 
 /// How many documents have a `base` element to which no reference can be relative.

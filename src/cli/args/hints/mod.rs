@@ -9,200 +9,158 @@ pub(crate) use typed::remember;
 use typed::{Edit, with};
 
 use crate::batch::quoted;
+use crate::cli::terminal::print::MessageLevel;
 
-/// What a run, or the reader of the arguments, has met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
-    /// The base URL is too short for `../`.
-    AboveRoot,
-    /// Nothing tells the scheme of a site.
-    AssumedScheme,
-    /// A PATH in which there is nothing to read.
-    Barren,
-    BackupEdited,
-    BackupForeign,
-    BackupsLeft,
-    BaselineGone,
-    /// Links above the `base` of their page.
-    BeforeBase,
-    BelowRoot,
-    BrowsersDiffer,
-    CdataInHtml,
-    /// Links to files became the URLs that the files were saved from.
-    Converted,
-    CopiesLeft,
-    FeedWithoutUrl,
-    FeedsSkipped,
-    /// A form for which the tree has to be known.
-    FilesWithoutTree,
-    /// What makes another form impossible.
-    FormForbidden,
-    GroupsOff,
-    GuessedUrls,
-    /// PATH is one of the directories that have a host's name.
-    HostAbove,
-    /// PATH contains the directory of the host in the base URL, in which the whole site is; that of a part of it; and
-    /// HTTrack's map.
-    HostTwice,
-    HostTwiceInPart,
-    HostTwiceWithMap,
-    /// The hosts are one level below PATH.
-    HostsBelow,
-    InWebArchive,
-    Interrupted,
-    /// `--to keep` without what changes anything.
-    KeepAlone,
-    /// All directories have the names of hosts.
-    IsMirror,
-    IsUrl,
-    LinksNotFollowed,
-    LooksLikeHtml,
-    /// HTTrack's map is above PATH.
-    MapAbove,
-    /// There is nothing to read but Markdown.
-    MarkdownSkipped,
-    MapLeadsNowhere,
-    /// Names that wget -k wrote.
-    NamesOfFiles,
-    NoBase,
-    NoBaseOfSeveral,
-    NoDirectory,
-    NoDestination,
-    /// An element of `--attr`, which may be meant as an attribute.
-    NoElement,
-    NoRows,
-    /// A repository without a tag, branch or commit.
-    NoRef,
-    NotAHost,
-    NotCopied,
-    NotInMap,
-    NoSuffix,
-    OpaqueBase,
-    OtherSuffix,
-    OtherUrl,
-    Piped,
-    /// In a mirror, names may look like placeholders.
-    PlaceholdersInMirror,
-    Relative,
-    RelativeInPipe,
-    /// Links from the root, on two servers.
-    RootInPlace,
-    SavedFolder,
-    SiteAlone,
-    StringsInValues,
-    TreeUnknown,
-    TryExtAlone,
-    UnknownElement,
-    UnknownForge,
-    Unresolved,
-    WindowsPaths,
+/// Defines [`Fact`], with what is said of a number of each, and the hints.
+macro_rules! facts {
+    ($($fact:ident $($level:ident $text:literal)?: $($hint:literal),*;)*) => {
+        /// What a run, or the reader of the arguments, has met.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Fact { $($fact),* }
+
+        impl Fact {
+            /// What the table says of it.
+            pub(super) fn rows(self) -> &'static [&'static str] {
+                match self { $(Fact::$fact => &[$($hint),*]),* }
+            }
+
+            /// The text about a number of these, as for [`counted`](crate::cli::terminal::print::counted).
+            pub(crate) fn text(self) -> Option<(MessageLevel, &'static str)> {
+                match self { $(Fact::$fact => None$(.or(Some((MessageLevel::$level, $text))))?),* }
+            }
+
+            /// All facts.
+            #[cfg(test)]
+            pub(crate) const ALL: &[Fact] = &[$(Fact::$fact),*];
+        }
+    };
 }
 
-/// Which fact leads to which hint.
-///
-/// | begins with | what it is |
-/// |---|---|
-/// | `+` | the command that was typed, with these options |
-/// | the name of a command | that command, with the options of the one that was typed |
-/// | `say` | a text |
-///
-/// `{}` is a value that comes with the fact; where one option has several, it comes once for each; `{1}` and `{2}` are
-/// the first and the second. `!NAME` leaves
-/// an option out, `@` sets another PATH, and `%` puts the second value in the place of the first.
-pub(crate) const HINTS: [(Fact, &str); 71] = [
-    (Fact::AboveRoot, "base"),
-    (
-        Fact::Barren,
-        "say --ext, --detect, --include and --exclude choose files; --allow-empty accepts none",
-    ),
-    (Fact::AssumedScheme, "+ --scheme http"),
-    (Fact::BackupEdited, "+ --force"),
-    (Fact::BackupForeign, "+ --force"),
-    (Fact::BackupsLeft, "say give one as PATH to read it"),
-    (Fact::BaselineGone, "+ --write-baseline {} !baseline"),
-    (
-        Fact::BeforeBase,
-        "say only the author can move the <base> up",
-    ),
-    (Fact::BelowRoot, "+ --root {}"),
-    (Fact::BrowsersDiffer, "+ --resolver whatwg"),
-    (
-        Fact::CdataInHtml,
-        "say --field NAME:xhtml reads XML such as Confluence's",
-    ),
-    (Fact::Converted, "+ --converted-links never"),
-    (Fact::CopiesLeft, "check --verbose"),
-    (Fact::FeedWithoutUrl, "+ --base-url URL"),
-    (Fact::FeedsSkipped, "+ --detect feeds"),
-    (Fact::FilesWithoutTree, "+ --root {}"),
-    (Fact::FormForbidden, "+ !{}"),
-    (Fact::GroupsOff, "+ --also {}"),
-    (Fact::GuessedUrls, "base"),
-    (Fact::HostAbove, "+ @{} !root"),
-    (Fact::HostTwice, "+ --layout {1} --scheme {2} !base-url"),
-    (Fact::HostTwice, "+ --layout tree"),
-    (Fact::HostTwiceInPart, "+ @{}"),
-    (Fact::HostTwiceInPart, "+ --layout tree"),
-    (Fact::HostTwiceWithMap, "+ --url-map {} !base-url"),
-    (Fact::HostTwiceWithMap, "+ --layout tree"),
-    (Fact::HostsBelow, "+ @{} !root"),
-    (Fact::HostsBelow, "+ --any-host"),
-    (Fact::InWebArchive, "+ --unwrap"),
-    (
-        Fact::Interrupted,
-        "say every file is whole; run the same command again for the rest",
-    ),
-    (Fact::KeepAlone, "say add --move-url FROM=TO or --unwrap"),
-    (Fact::LinksNotFollowed, "+ --follow"),
-    (Fact::LooksLikeHtml, "+ --detect html"),
-    (Fact::IsMirror, "+ --layout {}"),
-    (Fact::IsUrl, "+ --base-url {} @FILE"),
-    (Fact::MarkdownSkipped, "+ --ext +md"),
-    (Fact::MapAbove, "+ --url-map {1} --root {2}"),
-    (
-        Fact::MapLeadsNowhere,
-        "say its paths start at PATH, or at --root",
-    ),
-    (Fact::NamesOfFiles, "+ --converted-links always"),
-    (Fact::NoBase, "+ --base-url URL"),
-    (Fact::NoBaseOfSeveral, "+ --base-url URL --root ."),
-    (
-        Fact::NoDirectory,
-        "say patterns select files in directories; files given as PATH are always read",
-    ),
-    (Fact::NoDestination, "+ --output {}"),
-    (Fact::NoDestination, "+ --in-place"),
-    (Fact::NoDestination, "+ --dry-run"),
-    (Fact::NoDestination, "+ --diff"),
-    (Fact::NoElement, "+ %"),
-    (Fact::NoRows, "+ --ext +csv,jsonl"),
-    (Fact::NoRef, "+ --repo {}"),
-    (Fact::NotAHost, "+ --base-url URL !layout !any-host !scheme"),
-    (Fact::NoSuffix, "+ --backup .orig"),
-    (Fact::NotCopied, "+ --copy-others"),
-    (Fact::NotInMap, "say add a line to the URL map"),
-    (Fact::OpaqueBase, "base"),
-    (Fact::OtherSuffix, "+ --backup .abslink"),
-    (Fact::OtherUrl, "+ --site {}"),
-    (Fact::Piped, "+ @{} !output !in-place !backup !copy-others"),
-    (Fact::PlaceholdersInMirror, "+ --placeholders resolve"),
-    (Fact::Relative, "rewrite --output {}"),
-    (Fact::RelativeInPipe, "rewrite"),
-    (Fact::RootInPlace, "+ --output {} !in-place !backup"),
-    (Fact::RootInPlace, "+ --to relative"),
-    (Fact::SavedFolder, "+ --converted-links never"),
-    (Fact::SiteAlone, "+ --to relative"),
-    (
-        Fact::StringsInValues,
-        "say --field '/NAME/**/KEY:url' takes those at KEY in the field NAME",
-    ),
-    (Fact::TreeUnknown, "+ --base-url URL"),
-    (Fact::TryExtAlone, "+ --to files"),
-    (Fact::UnknownElement, "+ --attr {}"),
-    (Fact::UnknownForge, "+ --base-url URL !repo"),
-    (Fact::Unresolved, "check"),
-    (Fact::WindowsPaths, "check"),
-];
+// What is said of a number of things, where that is all; and which hints a fact leads to.
+//
+// | begins with | what it is |
+// |---|---|
+// | `+` | the command that was typed, with these options |
+// | the name of a command | that command, with the options of the one that was typed |
+// | `say` | a text |
+//
+// `{}` is a value that comes with the fact; where one option has several, it comes once for each; `{1}` and `{2}` are
+// the first and the second. `!NAME` leaves an option out, `@` sets another PATH, and `%` puts the second value in the
+// place of the first.
+facts! {
+    // The base URL is too short for `../`.
+    AboveRoot: "base";
+    ArchivesOwn Note "# link[ is|s are] the web archive's own":;
+    // Nothing tells the scheme of a site.
+    AssumedScheme: "+ --scheme http";
+    BackupEdited: "+ --force";
+    BackupForeign: "+ --force";
+    BackupsLeft: "say give one as PATH to read it";
+    // A PATH in which there is nothing to read.
+    Barren: "say --ext, --detect, --include and --exclude choose files; --allow-empty accepts none";
+    BaselineGone: "+ --write-baseline {} !baseline";
+    // Links above the `base` of their page.
+    BeforeBase Warning
+        "# of these [is|are] above the <base> of [its page|their pages]: browsers fetch such links before they read the <base>":
+        "say only the author can move the <base> up";
+    BelowRoot: "+ --root {}";
+    BrokenSignatures Note "# DKIM signature[|s] [is|are] no longer valid":;
+    BrowsersDiffer: "+ --resolver whatwg";
+    CdataInHtml Note
+        "read # CDATA section[|s] as HTML, which has none":
+        "say --field NAME:xhtml reads XML such as Confluence's";
+    // Links to files became the URLs that the files were saved from.
+    Converted Note
+        "# [link to a file|links to files] with ? in [its name|their names] became the [URL that the file was|URLs that the files were] saved from":
+        "+ --converted-links never";
+    CopiesLeft: "check --verbose";
+    ErrorPages Note
+        "links in [404.html|# pages named 404.html] begin at the root (as --to root writes them): servers show [it|them] for any path":;
+    FeedWithoutUrl: "+ --base-url URL";
+    FeedsSkipped: "+ --detect feeds";
+    // A form for which the tree has to be known.
+    FilesWithoutTree: "+ --root {}";
+    // What makes another form impossible.
+    FormForbidden: "+ !{}";
+    GroupsOff: "+ --also {}";
+    GuessedUrls: "base";
+    GuessedLinks Warning
+        "# link[|s] may have [a wrong URL|wrong URLs] now: the URL map has several pages, or none, for [its file|their files]":;
+    // PATH is one of the directories that have a host's name.
+    HostAbove: "+ @{} !root";
+    // PATH contains the directory of the host in the base URL, in which the whole site is; that of a part of it; and
+    // HTTrack's map.
+    HostTwice: "+ --layout {1} --scheme {2} !base-url", "+ --layout tree";
+    HostTwiceInPart: "+ @{}", "+ --layout tree";
+    HostTwiceWithMap: "+ --url-map {} !base-url", "+ --layout tree";
+    // The hosts are one level below PATH.
+    HostsBelow: "+ @{} !root", "+ --any-host";
+    InWebArchive Warning
+        "# [link leads|links lead] into a web archive (/web/2020…/http://…)":
+        "+ --unwrap";
+    Interrupted: "say every file is whole; run the same command again for the rest";
+    // All directories have the names of hosts.
+    IsMirror: "+ --layout {}";
+    IsUrl: "+ --base-url {} @FILE";
+    // `--to keep` without what changes anything.
+    KeepAlone: "say add --move-url FROM=TO or --unwrap";
+    LikelyBackups Note
+        "skipped # file[|s] that [looks|look] like [a backup by its name|backups by their names]":;
+    LinksNotFollowed: "+ --follow";
+    LooksLikeHtml Note
+        "skipped # file[|s] that [looks|look] like HTML":
+        "+ --detect html";
+    // HTTrack's map is above PATH.
+    MapAbove: "+ --url-map {1} --root {2}";
+    MapLeadsNowhere Warning
+        "the URL map names # file[|s] that [does|do] not exist":
+        "say its paths start at PATH, or at --root";
+    // There is nothing to read but Markdown.
+    MarkdownSkipped: "+ --ext +md";
+    // Names that wget -k wrote.
+    NamesOfFiles Warning
+        "# [link looks like the name of a file|links look like names of files], as wget -k writes links":
+        "+ --converted-links always";
+    NoBase: "+ --base-url URL";
+    NoBaseOfSeveral: "+ --base-url URL --root .";
+    NoDestination: "+ --output {}", "+ --in-place", "+ --dry-run", "+ --diff";
+    NoDirectory: "say patterns select files in directories; files given as PATH are always read";
+    // An element of `--attr`, which may be meant as an attribute.
+    NoElement: "+ %";
+    // A repository without a tag, branch or commit.
+    NoRef: "+ --repo {}";
+    NoRows: "+ --ext +csv,jsonl";
+    NoSuffix: "+ --backup .orig";
+    NotAHost: "+ --base-url URL !layout !any-host !scheme";
+    NotCopied: "+ --copy-others";
+    NotInMap: "say add a line to the URL map";
+    OddObjects Note "left # serialized object[|s] that [has a format|have formats] of [its|their] own (`C:`)":;
+    OpaqueBase: "base";
+    OtherSuffix: "+ --backup .abslink";
+    OtherUrl: "+ --site {}";
+    Piped: "+ @{} !output !in-place !backup !copy-others";
+    // In a mirror, names may look like placeholders.
+    PlaceholdersInMirror: "+ --placeholders resolve";
+    QueryNames Warning
+        "# link[|s] may be wrong: ? in file names was read as %3F, not as the start of a query":
+        "+ --converted-links always";
+    Relative: "rewrite --output {}";
+    RelativeInPipe: "rewrite";
+    // Links from the root, on two servers.
+    RootInPlace: "+ --output {} !in-place !backup", "+ --to relative";
+    SavedFolder Note
+        "left # link[|s] to [a file|files] saved with the page unchanged":
+        "+ --converted-links never";
+    SiteAlone: "+ --to relative";
+    StaleCopies Warning "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date":;
+    StringsInValues: "say --field '/NAME/**/KEY:url' takes those at KEY in the field NAME";
+    TreeUnknown: "+ --base-url URL";
+    TryExtAlone: "+ --to files";
+    UnknownElement: "+ --attr {}";
+    UnknownForge: "+ --base-url URL !repo";
+    Unresolved: "check";
+    WindowsPaths: "check";
+}
 
 impl Fact {
     /// The first hint.
@@ -212,13 +170,13 @@ impl Fact {
 
     /// The first hint, with these values.
     pub(crate) fn hint_with(self, values: &[&str]) -> String {
-        self.hints(values).swap_remove(0)
+        self.hints(values).into_iter().next().unwrap_or_default()
     }
 
     /// All of its hints.
     pub(crate) fn hints(self, values: &[&str]) -> Vec<String> {
-        let rows = HINTS.iter().filter(|(fact, _)| *fact == self);
-        rows.map(|(_, hint)| filled(hint, values)).collect()
+        let rows = self.rows().iter();
+        rows.map(|hint| filled(hint, values)).collect()
     }
 }
 
