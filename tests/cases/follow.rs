@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::support::links::abslink;
+use crate::support::links::shell;
 
 /// What is in a folder before a command.
 pub(super) fn copied(folder: &Path) -> TempDir {
@@ -51,17 +50,9 @@ pub(super) fn hints(command: &str, said: &str, folder: &Path) {
         let own = above.path().join("tree");
         fs::create_dir(&own).unwrap();
         copy_into(folder, &own);
-        let one = abslink();
-        let bin = Path::new(one.get_program()).parent().unwrap();
         // In the directory, and behind the pipe, of the command.
         let before = &command[..command.rfind("abslink ").unwrap_or(0)];
-        let ran = Command::new("sh")
-            .args(["-e", "-c", &format!("{before}{hint}")])
-            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
-            .current_dir(&own)
-            .stdin(std::process::Stdio::null())
-            .output()
-            .unwrap();
+        let ran = shell(&format!("{before}{hint}"), &own).output().unwrap();
         let error = String::from_utf8_lossy(&ran.stderr);
         let verb = |line: &str| line.split(' ').nth(1).map(str::to_owned);
         let is_same = verb(&command[before.len()..]) == verb(&hint);

@@ -12,7 +12,7 @@ use snapbox::IntoData as _;
 use snapbox::filter::NormalizeToExpected;
 
 use super::follow;
-use crate::support::links::abslink;
+use crate::support::links::{abslink, shell};
 
 /// How long a run took, which is different each time.
 static TIME: LazyLock<Regex> =
@@ -118,25 +118,14 @@ fn did(command: &str, folder: &Path) -> String {
     let before = tree(folder);
     let earlier = follow::copied(folder);
     let words = shlex::split(command).unwrap_or_else(|| panic!("not words: {command}"));
-    let mut run = abslink();
-    match needs_shell(&format!("$ {command}")) {
-        false => run.args(&words[1..]),
-        true => {
-            let bin = Path::new(run.get_program()).parent().unwrap().to_owned();
-            let counts: Vec<_> = run
-                .get_envs()
-                .map(|(name, value)| (name.to_owned(), value.unwrap().to_owned()))
-                .collect();
-            run = std::process::Command::new("sh");
-            run.args(["-e", "-c", command]).env_clear().envs(counts);
-            run.env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
-        }
+    let ran = if needs_shell(&format!("$ {command}")) {
+        shell(command, folder).output()
+    } else {
+        let mut run = abslink();
+        run.args(&words[1..]).current_dir(folder);
+        run.stdin(Stdio::null()).output()
     };
-    let ran = run
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let ran = ran.unwrap();
     follow::hints(command, &text(&ran.stderr), earlier.path());
     let mut made = text(&ran.stdout);
     for line in text(&ran.stderr).split_inclusive('\n') {

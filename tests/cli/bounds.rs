@@ -44,6 +44,7 @@ fn the_environment_gives_no_threads() {
         let mut run = run
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let tasks = format!("/proc/{}/task", run.id());

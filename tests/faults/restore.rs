@@ -38,7 +38,7 @@ fn has_attributes(site: &Site) -> bool {
 fn the_tree_of_before_comes_back() {
     let site = Site::new(2);
     let before = times(site.path());
-    assert_eq!(rewrite(&site).status().unwrap().code(), Some(0));
+    assert_eq!(rewrite(&site).output().unwrap().status.code(), Some(0));
     assert_ne!(files(site.path()), site.old);
     let (code, said) = restore(&site, &["--dry-run"]);
     assert!(
@@ -85,7 +85,7 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
     let kills = std::env::var("ABSLINK_KILLS").map_or(100, |kills| kills.parse::<u32>().unwrap());
     let site = Site::new(3);
     let started = Instant::now();
-    assert_eq!(rewrite(&site).status().unwrap().code(), Some(0));
+    assert_eq!(rewrite(&site).output().unwrap().status.code(), Some(0));
     let whole = started.elapsed();
     let started = Instant::now();
     restore(&site, &[]);
@@ -130,7 +130,7 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
     if !has_attributes(&site) {
         return skip::tool("the file system of temporary files has no extended attributes");
     }
-    rewrite(&site).status().unwrap();
+    rewrite(&site).output().unwrap();
     let name = site
         .old
         .keys()
@@ -144,8 +144,8 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
             "rewrite", "-q", "-i", "--backup", SUFFIX, "--to", "root", "-b", BASE,
         ])
         .arg(site.path())
-        .status();
-    assert_eq!(again.unwrap().code(), Some(0));
+        .output();
+    assert_eq!(again.unwrap().status.code(), Some(0));
     let written = fs::read(&path).unwrap();
     fs::write(&path, [&written[..], b"edit"].concat()).unwrap();
     let (code, said) = restore(&site, &[]);
@@ -201,11 +201,11 @@ fn what_a_run_wrote_over_an_edit_is_no_work_of_runs_alone() {
     if !has_attributes(&site) {
         return skip::tool("the file system of temporary files has no extended attributes");
     }
-    rewrite(&site).status().unwrap();
+    rewrite(&site).output().unwrap();
     let name = site.old.keys().find(|name| name.ends_with("install.html"));
     let path = site.path().join(name.unwrap());
     fs::write(&path, "<p>my edit <a href=x>").unwrap();
-    rewrite(&site).status().unwrap();
+    rewrite(&site).output().unwrap();
     let written = fs::read(&path).unwrap();
     assert!(written.starts_with(b"<p>my edit <a href=http"));
     let (code, said) = restore(&site, &[]);
@@ -220,7 +220,7 @@ fn a_mark_is_no_sign_of_a_backup() {
     if !has_attributes(&site) {
         return skip::tool("the file system of temporary files has no extended attributes");
     }
-    rewrite(&site).status().unwrap();
+    rewrite(&site).output().unwrap();
     let mut marked = 0;
     for name in site.old.keys() {
         let path = site.path().join(name);
@@ -241,8 +241,8 @@ fn a_mark_is_no_sign_of_a_backup() {
     let again = abslink()
         .args(["rewrite", "-q", "-i", "-b", BASE, "--to", "root"])
         .arg(site.path())
-        .status();
-    assert_eq!(again.unwrap().code(), Some(0));
+        .output();
+    assert_eq!(again.unwrap().status.code(), Some(0));
     let marks = site.old.keys().filter(|name| {
         let mark = xattr::get(site.path().join(name), "user.abslink.written");
         mark.unwrap().is_some()
@@ -259,7 +259,7 @@ fn the_backup_of_another_program_stays() {
     }
     fs::write(site.path().join("x.c"), "new").unwrap();
     fs::write(site.path().join("x.c.orig"), "old").unwrap();
-    rewrite(&site).status().unwrap();
+    rewrite(&site).output().unwrap();
     let (code, said) = restore(&site, &[]);
     assert_eq!(code, 1, "{said}");
     assert!(
@@ -274,7 +274,7 @@ fn the_backup_of_another_program_stays() {
 fn one_file_comes_back() {
     for suffix in ["", SUFFIX] {
         let site = Site::new(1);
-        rewrite(&site).status().unwrap();
+        rewrite(&site).output().unwrap();
         let name = site
             .old
             .keys()
@@ -285,8 +285,8 @@ fn one_file_comes_back() {
         let done = abslink()
             .args(["restore", "-q", "--backup", SUFFIX])
             .arg(path)
-            .status();
-        assert_eq!(done.unwrap().code(), Some(0));
+            .output();
+        assert_eq!(done.unwrap().status.code(), Some(0));
         assert_eq!(fs::read(site.path().join(name)).unwrap(), site.old[name]);
     }
 }

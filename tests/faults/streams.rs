@@ -69,8 +69,9 @@ fn streams_are_closed_from_the_start() {
             "-i",
         ])
         .arg(site.path())
-        .status()
-        .unwrap();
+        .output()
+        .unwrap()
+        .status;
     assert_eq!(status.code(), Some(0), "{status}");
     assert_eq!(files(site.path()), site.new);
 }

@@ -18,6 +18,20 @@ pub(crate) fn abslink() -> Command {
     command
 }
 
+/// Commands for `sh` in a directory, where [`abslink`] is in the PATH and no other variable is set.
+pub(crate) fn shell(commands: &str, directory: &Path) -> Command {
+    let one = abslink();
+    let bin = Path::new(one.get_program()).parent().unwrap();
+    let counts = one
+        .get_envs()
+        .filter_map(|(name, value)| Some((name, value?)));
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", commands]).current_dir(directory);
+    shell.env_clear().envs(counts).stdin(Stdio::null());
+    shell.env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+    shell
+}
+
 /// Runs `links` with these options and gives the links of one file after the other.
 pub(crate) fn links(options: &[&str], path: &Path) -> impl Iterator<Item = (PathBuf, Vec<Link>)> {
     let mut child = abslink()

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use tempfile::TempDir;
+
+use crate::support::links::shell;
 
 /// The blocks of shell commands in a text, or in a section of one.
 fn blocks(text: &str) -> impl Iterator<Item = &str> {
@@ -22,15 +23,6 @@ fn clone() -> TempDir {
     clone
 }
 
-/// Runs commands in a clone.
-fn run(commands: &str, clone: &Path) -> Output {
-    let program = Path::new(env!("CARGO_BIN_EXE_abslink"));
-    let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
-    let mut shell = Command::new("sh");
-    shell.args(["-e", "-c", commands]).current_dir(clone);
-    shell.env("PATH", path).output().unwrap()
-}
-
 /// Runs the first recipe of a section, by its heading; gives the clone.
 pub(crate) fn follow(file: &str, section: &str) -> TempDir {
     follow_first(1, file, section)
@@ -42,7 +34,7 @@ fn follow_first(number: usize, file: &str, section: &str) -> TempDir {
     let (_, rest) = text.split_once(&format!("\n{section}\n")).unwrap();
     let clone = clone();
     for commands in blocks(rest).take(number) {
-        let run = run(commands, clone.path());
+        let run = shell(commands, clone.path()).output().unwrap();
         assert_eq!(run.status.code(), Some(0), "{section}: {run:?}");
     }
     clone
@@ -59,7 +51,7 @@ fn every_recipe_works() {
                 continue;
             }
             let clone = clone();
-            let run = run(commands, clone.path());
+            let run = shell(commands, clone.path()).output().unwrap();
             assert_eq!(run.status.code(), Some(0), "{path}: {commands}{run:?}");
             recipes += 1;
         }
