@@ -8,7 +8,8 @@ mod pages;
 use std::path::PathBuf;
 
 use abslink::retrieval::Tree;
-use abslink::{Context, Settings, Syntax};
+use abslink::{Context, Settings, Syntax, markdown};
+use abslink_containers::rows::{Fields, Format, Holds, Table};
 use abslink_html::{BasePrescan, ChunkedRewriter, DocumentInfo, DocumentRewriter, EncodingPrescan};
 use divan::Bencher;
 use divan::counter::BytesCount;
@@ -92,6 +93,81 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
             pieces().any(|(piece, last)| search.look(piece, last));
         }
         assert!(is_rewritten(&facts), "nothing was rewritten");
+    });
+}
+
+/// The Markdown of the packages in cargo's registry on this machine.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn markdown_of_packages(bencher: Bencher<'_, '_>) {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let registry = home.unwrap_or_default().join("registry/src");
+    let files = walkdir::WalkDir::new(registry).into_iter().flatten();
+    let files = files.filter(|file| file.path().extension().is_some_and(|it| it == "md"));
+    let texts: Vec<_> = files
+        .filter_map(|file| std::fs::read(file.path()).ok())
+        .collect();
+    let bytes: usize = texts.iter().map(Vec::len).sum();
+    let context = Context::retrieved_from("https://h/docs/a.md").expect("suitable");
+    let settings = Settings::default();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
+        let done = texts
+            .iter()
+            .map(|text| markdown::rewrite(text, &context, &settings));
+        done.map(|it| it.examined.tally.rewritten).sum::<u64>()
+    });
+}
+
+/// Rows with what PHP has serialized, and the same rows read by serde_json: what any program has to do.
+#[divan::bench(args = ["rewrite", "serde_json"], sample_count = 10, sample_size = 1)]
+fn serialized_rows(bencher: Bencher<'_, '_>, by: &str) {
+    let string = |text: &str| format!("s:{}:\"{text}\";", text.len());
+    let rows: Vec<String> = (0..20_000)
+        .map(|nth| {
+            let words = "what the widget shows ".repeat(nth % 30);
+            let html =
+                format!("<p>{words}<a href=\"/shop/{nth}\">é</a> {words}</p>\n").repeat(nth % 5);
+            let [title, text] = ["title", "text"].map(string);
+            let pairs = format!(
+                "{title}{}{text}{}i:0;b:1;",
+                string("A widget"),
+                string(&html)
+            );
+            let value = format!("a:3:{{{pairs}}}");
+            serde_json::json!({"id": nth, "option_value": value}).to_string()
+        })
+        .collect();
+    let bytes: usize = rows.iter().map(String::len).sum();
+    let bencher = bencher.counter(BytesCount::new(bytes));
+    if by == "serde_json" {
+        return bencher.bench_local(|| {
+            let read = rows
+                .iter()
+                .map(|row| serde_json::from_str::<serde_json::Value>(row));
+            read.filter(Result::is_ok).count()
+        });
+    }
+    let documents = vec![(Holds::Html, "option_value".to_owned())];
+    let fields = Fields {
+        documents,
+        ..Fields::default()
+    };
+    let table = Table::new(Format::JsonLines, &fields);
+    let context = Context::retrieved_from("https://h/").expect("suitable");
+    let (settings, mut rewriter) = (Settings::default(), DocumentRewriter::default());
+    bencher.bench_local(|| {
+        let mut out = Vec::new();
+        for row in &rows {
+            let (fields, _) = table.fields(row.as_bytes()).expect("rows");
+            let mut copied = 0;
+            for field in fields {
+                let (_, edits, _) =
+                    field.edits(&context, Default::default(), &settings, &mut rewriter);
+                copied = field.splice(row.as_bytes(), copied, &edits, &mut out);
+            }
+            out.extend_from_slice(&row.as_bytes()[copied..]);
+        }
+        out.len()
     });
 }
 
