@@ -239,26 +239,3 @@ fn construct(space: Space, value: &dyn Fn(&[u8]) -> Option<String>) -> Text {
         _ => Text::Plain,
     }
 }
-
-/// The members of JSON Feed that are URLs, by the path of their object.
-pub(super) static MEMBERS: &[(&str, Row)] = &[
-    ("", url("home_page_url")),
-    ("", url("feed_url")),
-    ("", url("next_url")),
-    ("", url("icon")),
-    ("", url("favicon")),
-    ("author", url("url")),
-    ("author", url("avatar")),
-    ("authors[]", url("url")),
-    ("authors[]", url("avatar")),
-    ("hubs[]", url("url")),
-    ("items[]", url("url")),
-    ("items[]", url("external_url")),
-    ("items[]", url("image")),
-    ("items[]", url("banner_image")),
-    ("items[].author", url("url")),
-    ("items[].author", url("avatar")),
-    ("items[].authors[]", url("url")),
-    ("items[].authors[]", url("avatar")),
-    ("items[].attachments[]", url("url")),
-];

@@ -2,8 +2,9 @@
 //! the HTML are.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::elements::{HTML, IDENTIFIER, MEMBERS, url};
+use super::elements::{HTML, IDENTIFIER, url};
 use super::model::{LabelKind, Model, Scope, XmlBase};
 use super::root::Dialect;
 use abslink_html::given_places::DocumentBytes;
@@ -12,29 +13,19 @@ use abslink_html::shared::Delimiter;
 use abslink_html::{Row, Wanted};
 use abslink_url::{BaseUrl, pre_step};
 
-/// Those of a web app manifest (Web Application Manifest, and its extensions).
-static MANIFEST: &[(&str, Row)] = &[
-    ("", url("start_url")),
-    ("", url("scope")),
-    ("", url("id")),
-    ("icons[]", url("src")),
-    ("screenshots[]", url("src")),
-    ("shortcuts[]", url("url")),
-    ("shortcuts[].icons[]", url("src")),
-    ("share_target", url("action")),
-    ("file_handlers[]", url("action")),
-    ("file_handlers[].icons[]", url("src")),
-    ("protocol_handlers[]", url("url")),
-    ("related_applications[]", url("url")),
-];
-
-/// The lists of speculation rules (HTML standard, "speculation rules"): in an array, members have no names.
-static SPECULATION_RULES: &[(&str, Row)] = &[
-    ("prefetch[].urls[]", url("")),
-    ("prerender[].urls[]", url("")),
-    ("prefetch_with_subresources[].urls[]", url("")),
-    ("prerender_until_script[].urls[]", url("")),
-];
+/// The format, the path of an object, and a member of it that is a URL.
+static MEMBERS: LazyLock<Vec<(&str, &str, Row)>> = LazyLock::new(|| {
+    let lines = include_str!("members.tsv").lines();
+    let rows = lines
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| {
+            let mut cells = line.split('\t');
+            let mut next = || cells.next().unwrap_or_default();
+            let (format, path, names) = (next(), next(), next());
+            names.split(' ').map(move |name| (format, path, url(name)))
+        });
+    rows.collect()
+});
 
 /// The implied bases of a manifest: its `start_url`, and the origin of that, which its `id` is relative to.
 const START: usize = 1;
@@ -46,7 +37,8 @@ struct JsonReader<'r> {
     /// Where it begins in the document.
     start: usize,
     dialect: Dialect,
-    members: &'static [(&'static str, Row)],
+    /// What [`MEMBERS`] calls the format.
+    format: &'static str,
     open: Vec<OpenValue>,
     /// How many are open further in, where nothing matters: a hostile file may have millions.
     passed: usize,
@@ -74,10 +66,10 @@ pub(super) fn read(feed: &DocumentBytes<'_>, dialect: Dialect, wanted: Wanted<'_
         json: &feed.markup()[start..],
         start,
         dialect,
-        members: match dialect {
-            Dialect::Manifest => MANIFEST,
-            Dialect::SpeculationRules => SPECULATION_RULES,
-            _ => MEMBERS,
+        format: match dialect {
+            Dialect::Manifest => "manifest",
+            Dialect::SpeculationRules => "rules",
+            _ => "feed",
         },
         open: Vec::new(),
         passed: 0,
@@ -117,7 +109,7 @@ impl JsonReader<'_> {
             Token::Object | Token::Array => {
                 let is_object = token == Token::Object;
                 let path = match self.open.last() {
-                    Some(last) => last.member(is_object, self.members),
+                    Some(last) => last.member(is_object, self.format),
                     None => Some(""),
                 };
                 let Some(path) = path else {
@@ -190,9 +182,11 @@ impl JsonReader<'_> {
             (Dialect::Manifest, "", "id") => scope.base = ORIGIN,
             _ => {}
         }
-        let mut members = self.members.iter();
-        let found = members.find(|(of, row)| *of == path && row.attribute == key);
-        let Some((_, row)) = found else { return };
+        let mut members = MEMBERS.iter();
+        let found = members.find(|(format, of, row)| {
+            *format == self.format && *of == path && row.attribute == key
+        });
+        let Some((.., row)) = found else { return };
         let label = match (path, self.dialect) {
             ("", Dialect::Manifest) => "manifest",
             ("", _) => "feed",
@@ -221,18 +215,15 @@ impl JsonReader<'_> {
 
 impl OpenValue {
     /// The path of an object or an array that is the member which is read, or an element.
-    fn member(
-        &self,
-        is_object: bool,
-        members: &'static [(&'static str, Row)],
-    ) -> Option<&'static str> {
+    fn member(&self, is_object: bool, format: &str) -> Option<&'static str> {
         let outer = self.path;
         if !self.is_object {
             return is_object.then_some(outer);
         }
-        members.iter().find_map(|(path, _)| {
+        let members = MEMBERS.iter().filter(|(of, ..)| *of == format);
+        members.map(|(_, path, _)| *path).find_map(|path| {
             let inner = match outer {
-                "" => *path,
+                "" => path,
                 _ => path.strip_prefix(outer)?.strip_prefix('.')?,
             };
             let name = inner.split('.').next().filter(|name| !name.is_empty())?;

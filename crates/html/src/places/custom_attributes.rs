@@ -246,7 +246,7 @@ impl FromIterator<CustomAttribute> for CustomAttributes {
         if places.is_empty() {
             return CustomAttributes(None);
         }
-        let mut name_filter = attributes::lookup::FILTER.clone();
+        let mut name_filter = NameFilter::clone(&attributes::lookup::FILTER);
         let has_texts = places.iter().any(|(place, _)| place.is_text());
         for (place, _) in places.iter().filter(|(place, _)| !place.is_text()) {
             name_filter = name_filter.with(&place.attribute);

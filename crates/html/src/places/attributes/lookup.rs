@@ -38,7 +38,7 @@ impl Entry {
 /// Rows by the [`name_filter::hash`] of their attribute.
 static INDEX: LazyLock<[Vec<Entry>; name_filter::SIZE]> = LazyLock::new(|| {
     let mut index = [const { Vec::new() }; name_filter::SIZE];
-    for row in ROWS {
+    for row in &*ROWS {
         let entries = &mut index[name_filter::hash(row.attribute.as_bytes())];
         let elements = row.elements.split(' ');
         entries.extend(elements.map(|element| Entry { element, row }));
@@ -52,15 +52,10 @@ const SIBLINGS: &str = "attributename charset codebase hreflang http-equiv itemp
 
 /// Lets through attributes that can be a place or say what another attribute or the document holds,
 /// and a few others.
-pub(crate) static FILTER: NameFilter = {
-    let mut filter = NameFilter::new().with_all(SIBLINGS);
-    let mut at = 0;
-    while at < ROWS.len() {
-        filter = filter.with(ROWS[at].attribute);
-        at += 1;
-    }
-    filter
-};
+pub(crate) static FILTER: LazyLock<NameFilter> = LazyLock::new(|| {
+    let names = ROWS.iter().map(|row| row.attribute);
+    names.fold(NameFilter::new().with_all(SIBLINGS), NameFilter::with)
+});
 
 /// What the names of an attribute and of its element are looked up by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
