@@ -18,6 +18,7 @@ mod kinds;
 mod list_files;
 mod moved;
 mod nameless;
+mod outputs;
 mod own_files;
 mod passwords;
 mod repeats;

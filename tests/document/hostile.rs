@@ -362,11 +362,14 @@ fn what_is_named_by_the_user() {
         .collect();
     settings.verify = abslink_verify::second_reader();
     type Make = fn(usize) -> String;
-    let shapes: [(&str, Make); 3] = [
+    let shapes: [(&str, Make); 4] = [
         ("elements in each other", |count| {
             "<a>x".repeat(count) + &"</a>".repeat(count)
         }),
         ("elements in a row", |count| "<a>x</a>".repeat(count)),
+        ("style sheets in each other", |count| {
+            "<style>a{b:url(c)}".repeat(count) + &"</style>".repeat(count)
+        }),
         ("a long prefix", |count| {
             let attributes = (0..count).map(|nth| format!(" y{nth}='x'"));
             format!(

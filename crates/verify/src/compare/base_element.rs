@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::compare::bases;
 use crate::markup::document::Document;
 use crate::markup::{Attribute, Tag};
+use crate::text::{Reading, Spelling};
 use abslink_html::Syntax;
 
 /// What may be gone where a tag gives a base URL.
@@ -14,6 +15,72 @@ pub(crate) struct Cut {
     pub(crate) element_end: Option<usize>,
     /// Its URLs, each with the space before it.
     pub(crate) urls: Vec<Range<usize>>,
+}
+
+/// The text around the elements that were cut out behind a tag.
+#[derive(Default)]
+pub(crate) struct Cuts {
+    text: Vec<u8>,
+    /// Where in the document each was, and in the text.
+    places: Vec<[usize; 2]>,
+    has_condition: bool,
+}
+
+impl Cuts {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Where the first one was.
+    pub(crate) fn first(&self) -> usize {
+        self.places[0][0]
+    }
+
+    /// One that was at this place, behind text.
+    pub(crate) fn push(&mut self, at: usize, before: &[u8]) {
+        self.has_condition |= has_condition(before);
+        self.text.extend_from_slice(before);
+        self.places.push([at, self.text.len()]);
+    }
+
+    /// All of the text with what stands behind.
+    pub(crate) fn joined(&self, behind: &[u8]) -> Vec<u8> {
+        [&self.text, behind].concat()
+    }
+
+    /// Whether that is this text.
+    pub(crate) fn is_text(&self, behind: &[u8], text: &[u8]) -> bool {
+        text.len() == self.text.len() + behind.len()
+            && text.starts_with(&self.text)
+            && text.ends_with(behind)
+    }
+
+    /// Whether there is a comment in it that may have changed.
+    pub(crate) fn may_change(&self, behind: &[u8]) -> bool {
+        self.has_condition || has_condition(behind)
+    }
+
+    /// Whether all of the text is read as its parts are.
+    pub(crate) fn part_no_token(
+        &self,
+        behind: &[u8],
+        drops_newline: bool,
+        spelling: Spelling,
+    ) -> bool {
+        let [mut parts, mut whole] = [Reading::default(), Reading::default()];
+        let text = self.joined(behind);
+        whole.append(&text, drops_newline, spelling);
+        let (mut start, ends) = (0, self.places.iter().map(|[_, end]| *end));
+        for (index, end) in ends.chain([text.len()]).enumerate() {
+            parts.append(&text[start..end], drops_newline && index == 0, spelling);
+            start = end;
+        }
+        parts == whole
+    }
+}
+
+fn has_condition(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"<!--[if ").is_some()
 }
 
 /// `None` where this tag is none that gives a base URL.

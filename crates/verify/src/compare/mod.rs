@@ -8,21 +8,21 @@
 mod base_element;
 pub(crate) mod bases;
 mod blocks;
+mod tags;
 pub(crate) mod values;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use self::base_element::Cut;
+use self::base_element::Cuts;
 use self::bases::Bases;
 use self::values::{Rules, Text};
 use crate::fault::{Difference, Fault};
+use crate::markup::Token;
 use crate::markup::document::Document;
-use crate::markup::{Tag, Token};
-use crate::text::{Pair, Reading, Texts, first_difference};
+use crate::text::{Pair, Texts, first_difference};
 use abslink_html::line_column::Lines;
 use abslink_html::shared::{
     Against, Delimiter, DocumentParameters, Edited, PieceReader, document_base,
@@ -43,9 +43,8 @@ pub(crate) struct Comparison<'c> {
     /// something as a whole only, and where it begins; and those of the elements around it.
     run: Run,
     outer: Vec<(Text, Run)>,
-    /// The text before each `base` element that was cut out behind the last tag.
-    parts: Vec<Vec<u8>>,
-    /// Whether the last tag drops a newline behind it.
+    /// What was cut out behind the last tag, and whether that drops a newline behind it.
+    cuts: Cuts,
     drops_newline: bool,
     /// Whether the reader is sure that the text is text.
     is_sure: bool,
@@ -93,7 +92,7 @@ impl<'c> Comparison<'c> {
             text: Text::Plain,
             run: Default::default(),
             outer: Vec::new(),
-            parts: Vec::new(),
+            cuts: Cuts::default(),
             drops_newline: false,
             is_sure: true,
             was_sure: true,
@@ -253,166 +252,6 @@ impl<'c> Comparison<'c> {
         compared.map_err(|inner| inner.fault)
     }
 
-    fn tag(&mut self, tag: &Tag, new: Option<Token>) -> Result<(), Difference> {
-        let cut = base_element::cut(&self.old, tag).filter(|_| self.rules.targets.loses_base);
-        let new_tag = match &new {
-            Some(Token::Tag(new)) => Some(new),
-            _ => None,
-        };
-        let has_url = |new: &Tag| bases::base_href(&self.new, new).is_some();
-        let is_left = |new: &Tag, cut: &Cut| {
-            let is_one = || self.attributes([tag, new], &cut.urls).is_ok();
-            !has_url(new)
-                && (cut.element_end.is_none() || is_one() && self.are_at_one_place([tag, new]))
-        };
-        let mut edited = Vec::new();
-        let is_gone = cut
-            .as_ref()
-            .filter(|cut| !new_tag.is_some_and(|new| is_left(new, cut)));
-        let end = is_gone.and_then(|cut| cut.element_end);
-        if let Some(end) = end.filter(|_| !new_tag.is_some_and(has_url)) {
-            let before = self.old.bytes(self.old.position..tag.start);
-            self.parts.push(before.to_vec());
-            self.old.skip_to(end);
-            new.into_iter().for_each(|new| self.new.unread(new));
-        } else if is_gone.is_some() && tag.base_counts && tag.is_sure {
-            return Fault::of("a base URL is left that should be gone").at(tag.start);
-        } else if let Some(new) = new_tag {
-            let cut = cut.filter(|_| !has_url(new)).unwrap_or_default();
-            self.text_until([tag.start, new.start])?;
-            edited = self.attributes([tag, new], &cut.urls)?;
-            (self.old.position, self.new.position) = (tag.end, new.end);
-        } else {
-            return Fault::NEIGHBOURS.at(tag.start);
-        }
-        if self.text == Text::Raw {
-            // Where there is a tag, the text is none.
-            self.text = Text::Plain;
-        }
-        // A reference may mean something else although it stays the same.
-        if self.rules.targets.new_base.is_some() && self.is_sure {
-            let mut seen = HashSet::new();
-            for index in 0..tag.attributes.len() {
-                let (name, _) = self.old.attribute(tag, index);
-                // A repeated one is none.
-                let is_first = seen.insert(self.old.folded(name));
-                if !is_first || edited.contains(&index) {
-                    continue;
-                }
-                let at = tag.attributes[index].name.end;
-                let stays = self.rules.stays(&self.old, tag, index);
-                stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
-            }
-        }
-        if let Some(bases) = &mut self.bases {
-            bases.read(&self.old, tag, &self.rules);
-        }
-        if self.parts.is_empty() {
-            (self.old.others, self.new.others) = (0, 0);
-            let mut names = [&b"pre"[..], b"listing"].into_iter();
-            self.drops_newline = self.rules.syntax == Syntax::Html
-                && names.any(|name| self.old.name(tag).eq_ignore_ascii_case(name));
-        }
-        self.is_sure = tag.is_sure && self.was_sure;
-        // The text of an element that was cut out went with it.
-        if let Some(delimiter) = tag.text.filter(|_| self.parts.is_empty()) {
-            let text = self.rules.text_of(&self.old, tag, delimiter);
-            self.open(text);
-        }
-        Ok(())
-    }
-
-    /// Whether what stands before two tags is one text, in which URLs may have changed.
-    fn are_at_one_place(&self, [tag, new]: [&Tag; 2]) -> bool {
-        let old = self.old.bytes(self.old.position..tag.start);
-        let old = [&*self.parts.concat(), old].concat();
-        let new = self.new.bytes(self.new.position..new.start);
-        let may_differ = matches!(self.text, Text::Value(..))
-            || memchr::memmem::find(&old, b"<!--[if ").is_some();
-        old == new || may_differ && self.old.others == self.new.others
-    }
-
-    /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.
-    fn attributes(
-        &self,
-        [tag, new]: [&Tag; 2],
-        urls: &[Range<usize>],
-    ) -> Result<Vec<usize>, Difference> {
-        let mut edited = Vec::new();
-        let bytes = [self.old.bytes(tag.place()), self.new.bytes(new.place())];
-        if bytes[0] == bytes[1] {
-            return self.spelled([tag.place(), new.place()]).map(|()| edited);
-        }
-        let is_url = |name: usize| urls.iter().any(|url| url.contains(&name));
-        let attributes = tag.attributes.iter().enumerate();
-        let left = attributes.filter(|(_, it)| !is_url(it.name.start));
-        if left.clone().count() != new.attributes.len() {
-            return Fault::NEIGHBOURS.at(tag.start + first_difference(bytes));
-        }
-        let left_of = |part: Range<usize>| {
-            if urls.is_empty() {
-                return Cow::Borrowed(self.old.bytes(part));
-            }
-            let inside = urls.iter().filter(|url| part.contains(&url.start));
-            let ends = inside.clone().map(|url| url.start).chain([part.end]);
-            let starts = [part.start].into_iter().chain(inside.map(|url| url.end));
-            let kept = starts
-                .zip(ends)
-                .map(|(start, end)| self.old.bytes(start..end));
-            Cow::Owned(kept.collect::<Vec<_>>().concat())
-        };
-        let [mut done, mut new_done] = [tag.start, new.start];
-        for ((index, attribute), new_attribute) in left.zip(&new.attributes) {
-            let (name, value) = (&attribute.name, attribute.value());
-            let new_value = new_attribute.value();
-            let head = left_of(done..value.start);
-            let heads = [&*head, self.new.bytes(new_done..new_value.start)];
-            let Some(is_quoted_anew) = is_quoted_anew(heads) else {
-                let length = head.len() - (value.start - name.end);
-                return match heads[1].starts_with(&head[..length]) {
-                    true => Fault::of("its quotes changed").at(name.end),
-                    false => Fault::OUTSIDE.at(done + first_difference(heads)),
-                };
-            };
-            let values = [
-                self.old.bytes(value.clone()),
-                self.new.bytes(new_value.clone()),
-            ];
-            if is_quoted_anew || values[0] != values[1] {
-                let compared = self.value((tag, index), values, is_quoted_anew);
-                compared.or_else(|fault| self.old.fault(tag, index, fault).at(name.end))?;
-                edited.extend((values[0] != values[1]).then_some(index));
-            }
-            if !is_quoted_anew {
-                self.spelled([done..value.start, new_done..new_value.start])?;
-            }
-            done = value.end;
-            new_done = new_value.end + usize::from(is_quoted_anew);
-        }
-        let rest = left_of(done..tag.end);
-        let rests = [&*rest, self.new.bytes(new_done..new.end)];
-        match rests[0] == rests[1] {
-            true => Ok(edited),
-            false => Fault::OUTSIDE.at(done + first_difference(rests)),
-        }
-    }
-
-    /// Compares the value of an attribute.
-    fn value(
-        &self,
-        attribute: (&Tag, usize),
-        pair: Pair<'_>,
-        is_quoted_anew: bool,
-    ) -> Result<(), Fault> {
-        // XML 1.0 §3.1, "No < in Attribute Values".
-        let [old, new] = pair.map(|bytes| bytes.contains(&b'<'));
-        if self.rules.syntax == Syntax::Xml && new && !old {
-            return Err(Fault::of("it has an unescaped `<`"));
-        }
-        let document = (self.rules).attribute(&self.old, attribute, pair, is_quoted_anew)?;
-        document.map_or(Ok(()), |document| self.srcdoc(&document))
-    }
-
     /// Whether the text that is being read must stay as it is.
     fn stays(&self) -> bool {
         self.text == Text::Raw
@@ -428,25 +267,14 @@ impl<'c> Comparison<'c> {
             self.old.bytes(at..self.old.position),
             self.new.bytes(new_at..self.new.position),
         ];
-        let mut parts = std::mem::take(&mut self.parts);
+        let cuts = std::mem::take(&mut self.cuts);
         let mut old = Cow::Borrowed(old);
-        if !parts.is_empty() {
-            parts.push(old.to_vec());
-            let whole = parts.concat();
-            let spelling = self.rules.spelling();
-            let read = |parts: &[Vec<u8>]| {
-                let mut reading = Reading::default();
-                for (index, part) in parts.iter().enumerate() {
-                    reading.append(part, self.drops_newline && index == 0, spelling);
-                }
-                reading
-            };
-            if read(&parts) != read(std::slice::from_ref(&whole))
-                || self.old.others != self.new.others
-            {
-                return Fault::NEIGHBOURS.at(at);
+        if !cuts.is_empty() {
+            let is_same = cuts.part_no_token(&old, self.drops_newline, self.rules.spelling());
+            if !is_same || self.old.others != self.new.others {
+                return Fault::NEIGHBOURS.at(cuts.first());
             }
-            old = Cow::Owned(whole);
+            old = Cow::Owned(cuts.joined(&old));
         }
         if matches!(self.text, Text::Value(..)) && !self.outer.is_empty() {
             let (_, [run, new_run]) = &mut self.run;
@@ -627,16 +455,6 @@ pub(crate) fn value(
         ValueKind::LinkedData => rules.linked_data(place.0, texts),
         _ => rules.targets.are_all_same(place, None, texts),
     }
-}
-
-/// Whether a value that had no quotes has got some, or one that was missing, by what stands before both; `None` where
-/// that changed in another way.
-fn is_quoted_anew([old, new]: Pair<'_>) -> Option<bool> {
-    if old == new {
-        return Some(false);
-    }
-    let before = new.strip_suffix(b"\"").or_else(|| new.strip_suffix(b"'"))?;
-    (before == old || before.strip_suffix(b"=") == Some(old)).then_some(true)
 }
 
 /// Where the markup in the first conditional comment is.

@@ -39,6 +39,8 @@ pub(super) struct OpenTags {
     open: Vec<Open>,
     /// How many of them are templates.
     templates: usize,
+    /// How many have a text that is not reported yet.
+    texts: usize,
     namespaces: Prefixes<Space>,
     /// The values of `xml:base` around, the outermost first, with line breaks between them; and where each begins.
     bases: String,
@@ -90,6 +92,9 @@ struct Open {
     /// What kind of text it contains, and where that starts, if it has not been reported yet.
     text: Option<(RawText, usize)>,
 }
+
+/// How deep style sheets and scripts may stand in one another: in each level all of what is inside is read.
+const MOST_TEXTS: usize = 16;
 
 /// How many namespaces a document type may declare for an element: each of its tags declares them anew.
 const MOST_DEFAULTS: usize = 32;
@@ -171,6 +176,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
     /// Reports the text of an element that ends there, if that has not been done.
     fn text(&mut self, closed: &Open, end: usize) {
         if let Some((element, start)) = closed.text {
+            self.context.texts -= 1;
             self.handler
                 .raw_text(element, Spelling::Content, start..end);
         }
@@ -234,7 +240,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
         let spelled_right = namespace != Some(Namespace::Html) || !has_upper_case(local_name);
         let namespace = namespace.filter(|_| spelled_right);
         let mut text = match (local_name, namespace) {
-            _ if end.self_closing => None,
+            _ if end.self_closing || self.context.texts == MOST_TEXTS => None,
             (b"style", Some(Namespace::Html | Namespace::Svg)) => Some((RawText::Style, end.end)),
             (b"script", Some(Namespace::Html | Namespace::Svg)) => Some((RawText::Script, end.end)),
             _ => None,
@@ -292,6 +298,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
             self.unbase(bases);
         } else {
             self.context.templates += usize::from(is_template);
+            self.context.texts += usize::from(text.is_some());
             self.context.open.push(Open {
                 bindings,
                 bases,
