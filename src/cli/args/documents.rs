@@ -31,9 +31,9 @@ pub(crate) struct DocumentArgs {
     pub(crate) ext: Vec<ExtItem>,
     /// Also read files whose contents say what they are
     ///
-    /// In directories: html (page templates too), feeds (sitemaps and OPML too), all, or none. It adds to
-    /// html, which --layout wget, wget-windows and httrack turn on; only `none` turns that off. A file
-    /// whose ending says otherwise (`app.js`) is never read, nor is a backup.
+    /// In directories: html (page templates too), feeds (sitemaps and OPML too), all, or none. html is on in
+    /// mirrors, for names with a query, and for files that record a URL. A file whose ending says
+    /// otherwise (`app.js`) is never read, nor is a backup.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = values::detect())]
     #[arg(hide_possible_values = true)]
     pub(crate) detect: Vec<Detect>,
