@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use abslink::{Context, Placeholders, Settings};
 use abslink_containers::markdown;
 
+use crate::cli::Sandbox;
 use crate::support::generate::Random;
+use crate::support::growth;
 use crate::support::skip;
 
 /// Renders old and new documents, pairs of JSON, one a line. Prints the first line in which they differ.
@@ -176,4 +178,54 @@ fn the_examples_of_the_specifications_are_shown_the_same() {
         let found = differences(examples.into_iter());
         assert_eq!(found.unwrap_or_default(), "", "{specification}");
     }
+}
+
+/// Whatever a document has much of, it is read, written and read again in time by its length.
+#[test]
+#[ignore = "slow tier: time"]
+fn time_is_linear() {
+    let context = Context::retrieved_from("https://h.org/d/a.md").unwrap();
+    let mut settings = Settings::default();
+    settings.verify = abslink_verify::second_reader();
+    for piece in [
+        "> a [x](y)\n",
+        "> <b>\n",
+        "> [x\n",
+        "[",
+        "![",
+        ">",
+        "- ",
+        "*a",
+        "a <script> ",
+        "<title>\n\n",
+        "[x]: y\n",
+        "[x](y \"",
+        "| a | [x](y) |\n",
+        "`a",
+        "http://a/[",
+        "www.a/",
+        "<!-- abslink-ignore -->",
+    ] {
+        let make = |count| piece.repeat(count);
+        growth::is_linear(piece, 20_000, make, |text| {
+            markdown::rewrite(text.as_bytes(), &context, &settings);
+        });
+    }
+}
+
+/// A long document takes no more than ten times of what one may become.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "slow tier: memory"]
+fn memory_is_bounded() {
+    let sandbox = Sandbox::new();
+    let text =
+        "# What it does\n\n".to_owned() + &"Some words of text. ".repeat(12) + "[a](b.md)\n\n";
+    sandbox.write("a.md", text.repeat(markdown::LONGEST * 3 / 4 / text.len()));
+    let mut command = crate::support::links::abslink();
+    command.current_dir(sandbox.path());
+    command.args("rewrite -q -b https://e.org/ -o out a.md".split(' '));
+    let (ended, peak) = crate::support::peak::run(&mut command);
+    assert!(ended.success());
+    assert!(peak < 10 * markdown::LONGEST as u64, "{} MiB", peak >> 20);
 }
