@@ -208,13 +208,8 @@ fn value(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let long = name(text(error, ContextKind::InvalidArg)?);
     let value = text(error, ContextKind::InvalidValue)?;
     let reason = reason(error)?;
-    // What helps follows on a line of its own.
-    let (reason, hint) = match reason.rsplit_once("\nhint: ") {
-        Some((reason, hint)) => (reason, vec![hint]),
-        None => (&*reason, Vec::new()),
-    };
     if reason.starts_with(long) {
-        return Some(UsageError::new(reason).with_hints(&hint));
+        return Some(UsageError::split(&reason));
     }
     let is_long = typed
         .iter()
@@ -227,7 +222,7 @@ fn value(error: &Error, typed: &[OsString]) -> Option<UsageError> {
         Some(short) => format!("-{short}"),
         None => long.to_owned(),
     };
-    Some(UsageError::new(format_args!("{option} {value}: {reason}")).with_hints(&hint))
+    Some(UsageError::split(&format!("{option} {value}: {reason}")))
 }
 
 /// What to type instead of an unknown value.
@@ -351,13 +346,19 @@ fn reason(error: &Error) -> Option<String> {
 }
 
 fn of_other_command(name: &str) -> Option<String> {
-    let is_it = |arg: &Arg| {
-        arg.get_long() == Some(name) || arg.get_short().is_some_and(|it| name == it.to_string())
-    };
     let commands = Args::command();
-    let mut commands = commands.get_subcommands();
-    let command = commands.find(|command| command.get_arguments().any(is_it))?;
+    let command = commands
+        .get_subcommands()
+        .find(|command| has(command, name))?;
     Some(format!("an option of abslink {}", command.get_name()))
+}
+
+/// Whether a command has an option of this name, without dashes.
+fn has(command: &Command, name: &str) -> bool {
+    command.get_arguments().any(|arg| {
+        let long = arg.get_long_and_visible_aliases().unwrap_or_default();
+        long.contains(&name) || arg.get_short().is_some_and(|it| name == it.to_string())
+    })
 }
 
 /// A file may have such a name.
@@ -377,20 +378,12 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     if before.into_iter().any(is_command) {
         return None;
     }
-    let is_its = |arg: &Arg| {
-        let long = arg.get_long_and_visible_aliases().unwrap_or_default();
-        let is_short = |short| option.strip_prefix('-') == Some(String::from(short).as_str());
-        long.iter()
-            .any(|long| option.strip_prefix("--") == Some(long))
-            || arg.get_short().is_some_and(is_short)
-    };
-    let has = |command: &&Command| command.get_arguments().any(is_its);
-    let names = commands
+    let bare = option.trim_start_matches('-');
+    let known = commands
         .get_subcommands()
-        .filter(has)
-        .map(Command::get_name);
-    let known = Vec::from_iter(names);
-    let hints: Vec<String> = if known.contains(&"check") && known.contains(&"rewrite") {
+        .filter(|command| has(command, bare));
+    let known = Vec::from_iter(known.map(Command::get_name));
+    let hints = if known.contains(&"check") && known.contains(&"rewrite") {
         vec![
             format!("`abslink check {option} ...` lists relative links"),
             format!("`abslink rewrite {option} ...` makes them absolute"),
@@ -398,9 +391,8 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     } else {
         vec![format!("abslink {} {option} ...", known.first()?)]
     };
-    let hints: Vec<&str> = hints.iter().map(String::as_str).collect();
     let error = UsageError::new(format_args!("`{option}` comes after the command"));
-    Some(error.with_hints(&hints))
+    Some(error.with_hints(hints))
 }
 
 fn text(error: &Error, kind: ContextKind) -> Option<&str> {

@@ -26,8 +26,19 @@ impl UsageError {
         UsageError { hints, ..self }
     }
 
-    pub(crate) fn with_hints(self, hints: &[&str]) -> UsageError {
-        let hints = hints.iter().map(|hint| (*hint).to_owned()).collect();
-        UsageError { hints, ..self }
+    pub(crate) fn with_hints(self, hints: impl IntoIterator<Item: AsRef<str>>) -> UsageError {
+        let hints = hints.into_iter().map(|hint| hint.as_ref().to_owned());
+        UsageError {
+            hints: hints.collect(),
+            ..self
+        }
+    }
+
+    /// What helps may follow on a line that begins with `hint: `.
+    pub(crate) fn split(text: &str) -> UsageError {
+        match text.rsplit_once("\nhint: ") {
+            Some((message, hint)) => UsageError::new(message).with_hints([hint]),
+            None => UsageError::new(text),
+        }
     }
 }

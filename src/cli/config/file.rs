@@ -85,11 +85,7 @@ impl SettingsFile {
         let (path, line) = (PathLine(&self.path), self.line(at));
         let before = self.text[..at].rsplit('\n').next().unwrap_or_default();
         let column = before.chars().count() + 1;
-        let error = |reason| UsageError::new(format_args!("{path}:{line}:{column}: {reason}"));
-        match text.split_once("\nhint: ") {
-            Some((reason, hint)) => error(reason).with_hints(&[hint]),
-            None => error(text),
-        }
+        UsageError::split(&format!("{path}:{line}:{column}: {text}"))
     }
 }
 
