@@ -77,7 +77,7 @@ pub mod shared {
     pub use crate::places::custom_attributes::Wanted;
     pub use crate::resolve::document_base::{document_base, document_base_in};
     pub use crate::settings::second_reader::{
-        DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
+        DocumentParameters, FeedParameters, Pair, PieceReader, SecondReader,
     };
     pub use crate::text::encoding::Charset;
     pub use crate::text::markdown::{Destination, escaped as escaped_destination};

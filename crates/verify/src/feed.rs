@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use abslink_html::shared::{Delimiter, DocumentParameters, Edited, FeedParameters};
+use abslink_html::shared::{Change, Delimiter, DocumentParameters, FeedParameters, Pair};
 use abslink_html::{Syntax, ValueKind, splice};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -18,25 +18,26 @@ use crate::fault::{Difference, Fault};
 use crate::grammar;
 use crate::markup::Token;
 use crate::markup::xml;
-use crate::text::{ATTRIBUTE, Pair, Spelling, Texts, first_difference};
+use crate::text::{ATTRIBUTE, Spelling, Texts, first_difference};
 
 /// Compares a feed with what was made of it.
 pub(crate) fn compare(
     parameters: &FeedParameters<'_>,
-    edited: Edited<'_>,
+    [old, new]: Pair<'_>,
+    changes: &[Change],
 ) -> Result<(), Difference> {
     let spelling = Spelling {
         is_feed: true,
         ..Spelling::of(Syntax::Xml, parameters.encoding)
     };
-    let edits = edits(edited).or_else(|at| Fault::NO_PLACE.at(at))?;
-    let json = String::from_utf8_lossy(edited.new);
+    let edits = edits([old, new], changes).or_else(|at| Fault::NO_PLACE.at(at))?;
+    let json = String::from_utf8_lossy(new);
     let is_json = parameters.delimiter == Some(Delimiter::JsonString);
     if is_json && !grammar::is_json(json.trim_start_matches('\u{feff}')) {
         return Fault::of("no longer JSON").at(0);
     }
     let read = match parameters.delimiter {
-        None => elements(edited.old),
+        None => elements(old),
         Some(_) => HashMap::new(),
     };
     // Several may begin at one place.
@@ -54,23 +55,25 @@ pub(crate) fn compare(
         if edits.is_empty() {
             continue;
         }
-        let (old, mut new) = (&edited.old[place.clone()], Vec::new());
+        let mut part = Vec::new();
         let edits = edits
             .into_iter()
             .map(|(at, new)| (at.start - place.start..at.end - place.start, new));
-        splice(old, edits, &mut new, |new, out| out.extend_from_slice(new));
-        let part = [old, &new];
+        splice(&old[place.clone()], edits, &mut part, |new, out| {
+            out.extend_from_slice(new)
+        });
+        let part = [&old[place.clone()], &part];
         let delimiter = match parameters.delimiter {
-            Some(Delimiter::JsonString) if !is_string(&edited.old[..place.start], part) => None,
+            Some(Delimiter::JsonString) if !is_string(&old[..place.start], part) => None,
             None => read.get(&place).copied(),
             told => told,
         };
         let Some(delimiter) = delimiter else {
             return Fault::of("not a value, but changed").at(place.start);
         };
-        let quote = edited.old.get(place.end).copied();
+        let quote = old.get(place.end).copied();
         let ends = |byte: &u8| *byte == b'<' || Some(*byte) == quote;
-        if delimiter == ATTRIBUTE && new.iter().any(ends) {
+        if delimiter == ATTRIBUTE && part[1].iter().any(ends) {
             return Fault::VALUE_ENDS.at(place.start);
         }
         let texts = Texts::read(part, delimiter, spelling, false);
@@ -96,7 +99,7 @@ pub(crate) fn compare(
     }
     match edits.first_key_value() {
         Some(((at, _), _)) => Fault::NO_PLACE.at(*at),
-        None if parameters.delimiter.is_none() && shape(edited.old) != shape(edited.new) => {
+        None if parameters.delimiter.is_none() && shape(old) != shape(new) => {
             Fault::NEIGHBOURS.at(0)
         }
         None => Ok(()),
@@ -104,18 +107,24 @@ pub(crate) fn compare(
 }
 
 /// What was replaced, and by what. An error says where something else differs.
-fn edits(edited: Edited<'_>) -> Result<Vec<(Range<usize>, &[u8])>, usize> {
+fn edits<'n>(
+    [old, new]: [&'n [u8]; 2],
+    changes: &[Change],
+) -> Result<Vec<(Range<usize>, &'n [u8])>, usize> {
     let [mut done, mut new_done] = [0, 0];
-    let ends = [edited.old, edited.new].map(|bytes| bytes.len()..bytes.len());
+    let ends = [old, new].map(|bytes| bytes.len()..bytes.len());
     let mut edits = Vec::new();
-    for [old, new] in edited.changes.iter().chain([&ends]) {
-        let between = edited.old.get(done..old.start).unwrap_or_default();
-        let new_between = edited.new.get(new_done..new.start).unwrap_or_default();
+    for [place, new_place] in changes.iter().chain([&ends]) {
+        let between = old.get(done..place.start).unwrap_or_default();
+        let new_between = new.get(new_done..new_place.start).unwrap_or_default();
         if between != new_between {
             return Err(done + first_difference([between, new_between]));
         }
-        edits.push((old.clone(), edited.new.get(new.clone()).unwrap_or_default()));
-        [done, new_done] = [old.end, new.end];
+        edits.push((
+            place.clone(),
+            new.get(new_place.clone()).unwrap_or_default(),
+        ));
+        [done, new_done] = [place.end, new_place.end];
     }
     // What stands for the end.
     edits.pop();

@@ -34,12 +34,9 @@ use crate::feed;
 use crate::markup::document::Document;
 #[cfg(debug_assertions)]
 use crate::planted::Planted;
-use crate::text::Pair;
 use abslink_html::line_column::Lines;
-#[cfg(debug_assertions)]
-use abslink_html::shared::Change;
 use abslink_html::shared::{
-    Delimiter, DocumentParameters, Edited, FeedParameters, PieceReader, SecondReader,
+    Change, Delimiter, DocumentParameters, FeedParameters, Pair, PieceReader, SecondReader,
 };
 use abslink_html::{Disagreement, Syntax, ValueKind};
 
@@ -58,9 +55,8 @@ impl SecondReader for Reader {
     fn whole(
         &self,
         parameters: DocumentParameters<'_, '_>,
-        edited: Edited<'_>,
+        pair: Pair<'_>,
     ) -> Result<(), Disagreement> {
-        let pair = [edited.old, edited.new];
         if !IN_TEXT.contains(&parameters.encoding) {
             return whole(parameters, pair);
         }
@@ -71,10 +67,9 @@ impl SecondReader for Reader {
     fn sheet(
         &self,
         parameters: DocumentParameters<'_, '_>,
-        edited: Edited<'_>,
+        pair: Pair<'_>,
     ) -> Result<(), Disagreement> {
         let rules = Rules::new(parameters);
-        let pair = [edited.old, edited.new];
         let text = |pair: Pair<'_>| rules.text(ValueKind::CssFile, Delimiter::RawText, pair);
         let compared = if IN_TEXT.contains(&parameters.encoding) {
             let texts = texts(parameters.encoding, pair);
@@ -88,10 +83,11 @@ impl SecondReader for Reader {
     fn feed(
         &self,
         parameters: &FeedParameters<'_>,
-        edited: Edited<'_>,
+        pair: Pair<'_>,
+        changes: &[Change],
     ) -> Result<(), Disagreement> {
-        feed::compare(parameters, edited)
-            .map_err(|difference| told(difference, edited.old, Syntax::Xml))
+        feed::compare(parameters, pair, changes)
+            .map_err(|difference| told(difference, pair[0], Syntax::Xml))
     }
 
     #[cfg(debug_assertions)]

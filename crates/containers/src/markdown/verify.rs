@@ -1,8 +1,8 @@
 //! Old and new are read again by the parser alone: the same events but for destinations, and these mean what they
 //! meant. HTML goes to the second reader of HTML.
 
-use abslink_html::shared::{DocumentParameters, Edited, escaped_destination};
-use abslink_html::{Disagreement, Edit, given_places, pre_step, splice};
+use abslink_html::shared::{DocumentParameters, escaped_destination};
+use abslink_html::{Disagreement, Edit, pre_step, splice};
 use pulldown_cmark::{CowStr, Event, Tag, TextMergeStream, TextMergeWithOffset};
 
 use super::front_matter;
@@ -24,13 +24,9 @@ pub(super) fn check(
     splice(&markup, parts, &mut html, |new, out| {
         out.extend_from_slice(new)
     });
-    let changes = || given_places::changes(&edits);
-    settings
-        .verify
-        .check(&mut html, 0, changes, |reader, new, changes| {
-            let old = &*markup;
-            reader.whole(known, Edited { old, new, changes })
-        })?;
+    (settings.verify).check(&mut html, 0, Vec::new, |reader, new, _| {
+        reader.whole(known, [&markup, new])
+    })?;
     let new = std::str::from_utf8(new).map_err(|_| at(before, 0, "it is not UTF-8 any more"))?;
     let again = read::read(new, settings.wanted()).map_err(|what| at(before, 0, what))?;
     let is_text = |byte: &&u8| !matches!(byte, b'\n' | b'\r');

@@ -5,7 +5,7 @@ use std::ops::Range;
 use abslink_html::given_places::is_relative;
 use abslink_html::given_places::{DocumentBytes, FeedPlaces, Resolved};
 use abslink_html::locate::{self, Handler, RawText, Spelling, StartTag};
-use abslink_html::shared::{Delimiter, Edited, FeedParameters};
+use abslink_html::shared::{Delimiter, FeedParameters};
 use abslink_html::{
     self as html, Against, Context, Disagreement, Edit, Reference, Row, Settings, Syntax, Tally,
     ValueKind, document_base, sheet,
@@ -273,8 +273,7 @@ pub(crate) fn verify(
             is_bug: true,
         };
         let new = self::given(new, known.delimiter.is_some()).map_err(at_start)?;
-        let (old, new) = (given.markup(), new.markup());
-        reader.feed(known, Edited { old, new, changes })
+        reader.feed(known, [given.markup(), new.markup()], changes)
     })
 }
 

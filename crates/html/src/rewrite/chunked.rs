@@ -16,7 +16,7 @@ use crate::report::growth::{self, Growth, OUTGROWN};
 use crate::report::reference::Reference;
 use crate::resolve::document_base::document_base_in;
 use crate::settings::Settings;
-use crate::settings::second_reader::{Disagreement, DocumentParameters, Edited, PieceReader};
+use crate::settings::second_reader::{Disagreement, DocumentParameters, PieceReader};
 use crate::text::chunk::Chunk;
 use crate::text::encoding::{Charset, Handling};
 use crate::text::splice::Edits;
@@ -215,10 +215,9 @@ impl<'p> ChunkedRewriter<'p> {
                 self.changed |= !edits.is_empty();
                 if let Some(verifier) = &mut self.verifier {
                     let old = &self.window[..done];
-                    let changes = || edits.changes(&charset);
                     let verify = &self.settings.verify;
-                    let checked = verify.check(out, start, changes, |_, new, changes| {
-                        verifier.take(Edited { old, new, changes }, last)
+                    let checked = verify.check(out, start, Vec::new, |_, new, _| {
+                        verifier.take([old, new], last)
                     });
                     self.disagreement = checked.err();
                 }

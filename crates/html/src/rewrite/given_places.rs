@@ -41,17 +41,6 @@ pub struct DocumentBytes<'d> {
     pub values: Option<&'static dyn ValueReader>,
 }
 
-/// Where these edits stand in the new document, as [`DocumentBytes::changes`] says it.
-pub fn changes(edits: &[&Edit]) -> Vec<Change> {
-    let mut grown = 0_isize;
-    let changes = edits.iter().map(|(old, new)| {
-        let start = old.start.saturating_add_signed(grown);
-        grown += new.len() as isize - old.len() as isize;
-        [old.clone(), start..start + new.len()]
-    });
-    changes.collect()
-}
-
 /// What became of the references.
 #[derive(Debug, Default)]
 pub struct Resolved {

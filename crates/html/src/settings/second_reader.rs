@@ -121,49 +121,33 @@ pub trait SecondReader: Send + Sync {
     fn begin<'v>(&self, known: DocumentParameters<'_, 'v>) -> Box<dyn PieceReader + 'v>;
 
     /// Compares a document with what was made of it.
-    fn whole(
-        &self,
-        known: DocumentParameters<'_, '_>,
-        edited: Edited<'_>,
-    ) -> Result<(), Disagreement>;
+    fn whole(&self, known: DocumentParameters<'_, '_>, pair: Pair<'_>) -> Result<(), Disagreement>;
 
     /// Compares a style sheet with what was made of it.
-    fn sheet(
-        &self,
-        known: DocumentParameters<'_, '_>,
-        edited: Edited<'_>,
-    ) -> Result<(), Disagreement>;
+    fn sheet(&self, known: DocumentParameters<'_, '_>, pair: Pair<'_>) -> Result<(), Disagreement>;
 
-    /// Compares a feed with what was made of it.
-    fn feed(&self, known: &FeedParameters<'_>, edited: Edited<'_>) -> Result<(), Disagreement>;
+    /// Compares a feed with what was made of it, and where these differ, in ascending order. Of one that had to be decoded,
+    /// the changes are those of its text.
+    fn feed(
+        &self,
+        known: &FeedParameters<'_>,
+        pair: Pair<'_>,
+        changes: &[Change],
+    ) -> Result<(), Disagreement>;
 
     /// Changes what was made of a document. Stands in for a bug, so that tests see what becomes of it.
     fn plant(&self, _new: &mut Vec<u8>, _changes: &mut Vec<Change>) {}
 }
 
-/// A document or a part of one, what was made of it, and where these differ, in ascending order. Of a
-/// document that had to be decoded, the changes are those of its text.
+/// A document or a part of one, and what was made of it.
 #[doc(hidden)]
-#[derive(Debug)]
-pub struct Edited<'m, T: ?Sized = [u8]> {
-    pub old: &'m T,
-    pub new: &'m T,
-    pub changes: &'m [Change],
-}
-
-impl<T: ?Sized> Clone for Edited<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T: ?Sized> Copy for Edited<'_, T> {}
+pub type Pair<'t> = [&'t [u8]; 2];
 
 /// A document that is read in pieces.
 #[doc(hidden)]
 pub trait PieceReader {
     /// Takes the next bytes of the document, and what they have become.
-    fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement>;
+    fn take(&mut self, pair: Pair<'_>, last: bool) -> Result<(), Disagreement>;
 }
 
 /// What the second reader is told of a document, besides its bytes.

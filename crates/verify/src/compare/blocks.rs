@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::Comparison;
 use crate::fault::{Difference, Fault};
-use crate::text::{Pair, Texts};
-use abslink_html::shared::{Against, Delimiter};
+use crate::text::Texts;
+use abslink_html::shared::{Against, Delimiter, Pair};
 use abslink_html::{Group, ValueKind};
 
 impl Comparison<'_> {

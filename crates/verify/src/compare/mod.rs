@@ -22,10 +22,10 @@ use self::values::{Rules, Text};
 use crate::fault::{Difference, Fault};
 use crate::markup::Token;
 use crate::markup::document::Document;
-use crate::text::{Pair, Texts, first_difference};
+use crate::text::{Texts, first_difference};
 use abslink_html::line_column::Lines;
 use abslink_html::shared::{
-    Against, Delimiter, DocumentParameters, Edited, PieceReader, document_base,
+    Against, Delimiter, DocumentParameters, Pair, PieceReader, document_base,
 };
 use abslink_html::{Context, Disagreement, Group, Syntax, ValueKind};
 use abslink_url::BaseUrl;
@@ -431,8 +431,8 @@ impl<'c> Comparison<'c> {
 }
 
 impl PieceReader for Comparison<'_> {
-    fn take(&mut self, edited: Edited<'_>, last: bool) -> Result<(), Disagreement> {
-        let compared = Comparison::take(self, [edited.old, edited.new], last);
+    fn take(&mut self, pair: Pair<'_>, last: bool) -> Result<(), Disagreement> {
+        let compared = Comparison::take(self, pair, last);
         compared.map_err(|difference| self.old.told(difference))
     }
 }

@@ -9,8 +9,9 @@ use super::values::Text;
 use super::{Comparison, base_element, bases};
 use crate::fault::{Difference, Fault};
 use crate::markup::{Tag, Token};
-use crate::text::{Pair, first_difference};
+use crate::text::first_difference;
 use abslink_html::Syntax;
+use abslink_html::shared::Pair;
 
 impl Comparison<'_> {
     /// Compares a tag with the next token, unless it was cut out.

@@ -8,10 +8,10 @@ use crate::fault::Fault;
 use crate::markup::Tag;
 use crate::markup::document::Document;
 use crate::meaning::Targets;
-use crate::text::{ATTRIBUTE, Pair, Spelling, Texts};
+use crate::text::{ATTRIBUTE, Spelling, Texts};
 use abslink_html::shared::{
     self, Against, Delimiter, DocumentParameters, LinkedDataBase, Lookup, LookupKey, Namespace,
-    Row, Wanted, XML_STYLESHEET,
+    Pair, Row, Wanted, XML_STYLESHEET,
 };
 use abslink_html::{Group, Syntax, ValueKind};
 

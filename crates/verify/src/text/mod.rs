@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::fault::Fault;
 use abslink_html::Syntax;
-use abslink_html::shared::{Charset, Delimiter, Doctype, Quote, Value, ValueContext};
+use abslink_html::shared::{Charset, Delimiter, Doctype, Pair, Quote, Value, ValueContext};
 use encoding_rs::{Encoding, UTF_8};
 
 /// What decides how bytes are read.
@@ -64,9 +64,6 @@ impl Spelling {
         behind.filter(is_stray).count()
     }
 }
-
-/// A text or a part of a document, and what was made of it.
-pub(crate) type Pair<'t> = [&'t [u8]; 2];
 
 /// Where two texts differ first.
 pub(crate) fn first_difference([old, new]: Pair<'_>) -> usize {
