@@ -4,43 +4,6 @@ use serde_json::Value;
 
 use super::Sandbox;
 
-#[test]
-fn a_base_url_was_needed_where_the_base_element_is_relative() {
-    let sandbox = Sandbox::new();
-    let atom = "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='BASE'><link href='x'/></feed>";
-    for (name, document, needed) in [
-        ("a.html", "<base href=./><a href=x>", true),
-        ("b.html", "<base href=//o/><a href=x>", true),
-        ("c.html", "<base href=http://o/><a href=x>", false),
-        (
-            "d.html",
-            "<base href=http://o/><base href=y><a href=x>",
-            true,
-        ),
-        ("e.html", "<html manifest=m><base href=http://o/>", true),
-        ("f.xml", &atom.replace("BASE", "b/"), true),
-        ("g.xml", &atom.replace("BASE", "http://o/"), false),
-    ] {
-        sandbox.write(name, document);
-        for command in ["rewrite", "check", "links", "base"] {
-            let as_feed = if name.ends_with("xml") {
-                "--as feed"
-            } else {
-                ""
-            };
-            let ran = sandbox.run(&format!("{command} -b http://h/d/{name} {as_feed} {name}"));
-            let is_useless = ran.stderr.contains("--base-url had no effect");
-            // `base` looks at nothing but the base URL.
-            let expected = !needed || command == "base" && matches!(name, "d.html" | "e.html");
-            if command != "base" || expected == is_useless {
-                assert_eq!(is_useless, expected, "{command} {name}: {}", ran.stderr);
-            }
-        }
-    }
-    let ran = sandbox.run("rewrite -b http://h/d/ --to relative c.html");
-    ran.never_says("had no effect");
-}
-
 /// What a browser gets is shown as it is in the document's encoding.
 #[test]
 fn what_a_browser_gets_is_spelled_in_the_encoding() {

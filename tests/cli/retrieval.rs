@@ -1,7 +1,6 @@
 //! RFC 1808 §3.3: what paths, maps, attributes and comments say about a document's URL.
 
 mod commands;
-mod guesses;
 #[cfg(unix)]
 pub(super) mod makers;
 mod mirror;

@@ -2,37 +2,6 @@
 
 use crate::cli::Sandbox;
 
-const MARK: &str = "<!-- saved from url=(0013)http://own/a/ -->\n<a href=g>";
-
-#[test]
-fn the_order_of_the_evidence_can_be_chosen() {
-    let sandbox = Sandbox::new();
-    sandbox.write("h/saved.html", MARK);
-    sandbox.write("map.csv", "path,url\nh/saved.html,http://mapped/\n");
-    let base = |options: &str| {
-        let ran = sandbox.run(&format!(
-            "links --layout wget --any-host {options} --include h ."
-        ));
-        let line: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-        (
-            line["base_from"].as_str().unwrap().to_owned(),
-            line["base"].as_str().unwrap().to_owned(),
-        )
-    };
-    let is = |from: &str, url: &str| (from.to_owned(), url.to_owned());
-    assert_eq!(base(""), is("layout", "https://h/saved.html"));
-    assert_eq!(base("--scheme http"), is("layout", "http://h/saved.html"));
-    assert_eq!(base("--url-map map.csv"), is("map", "http://mapped/"));
-    assert_eq!(
-        base("--url-from xattr,comment,layout"),
-        is("comment", "http://own/a/")
-    );
-    assert_eq!(
-        base("--url-map map.csv --url-from layout,map"),
-        is("layout", "https://h/saved.html")
-    );
-}
-
 #[cfg(unix)]
 mod attributes {
     use std::fs;
