@@ -23,8 +23,6 @@ const EVERYDAY: &str = "paths output in_place backup copy_others dry_run diff ba
 /// Those that `check -h` shows as well: what a CI job needs.
 const FOR_CI: &str = "exclude_url gitignore baseline write_baseline";
 
-/// The forms of commands that people use, for usage lines and manual pages.
-
 /// Commands with the forms of each that people use, for usage lines and manual pages.
 pub(crate) fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows(include_str!("forms.tsv"))

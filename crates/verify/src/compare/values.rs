@@ -28,7 +28,7 @@ pub(crate) struct Rules<'m> {
     /// What its bytes are in.
     pub(crate) encoding: &'static Encoding,
     pub(crate) targets: Targets<'m>,
-    /// Which guess is made of an end tag that may end SVG and MathML ([`Document::stays_foreign`]).
+    /// Which guess is made of an end tag that may end SVG and MathML.
     pub(crate) stays_foreign: bool,
 }
 

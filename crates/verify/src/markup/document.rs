@@ -105,12 +105,8 @@ impl Document {
     /// Whether there is a token that parts a text, at which it is then: end tags and comments do only where that is asked
     /// for.
     pub(crate) fn seek(&mut self, with_others: bool) -> bool {
-        while !with_others
-            && self
-                .tokens()
-                .pop_front_if(|it| matches!(it, Token::Other(_)))
-                .is_some()
-        {
+        while !with_others && matches!(self.tokens().front(), Some(Token::Other(_))) {
+            self.tokens().pop_front();
             self.others += 1;
         }
         !self.tokens().is_empty()
@@ -118,11 +114,9 @@ impl Document {
 
     /// Goes to a place, over the tokens before it.
     pub(crate) fn skip_to(&mut self, place: usize) {
-        while self
-            .tokens()
-            .pop_front_if(|token| token.start() < place)
-            .is_some()
-        {}
+        while (self.tokens().front()).is_some_and(|token| token.start() < place) {
+            self.tokens().pop_front();
+        }
         self.position = place;
     }
 

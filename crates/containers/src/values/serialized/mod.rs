@@ -203,10 +203,18 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
         let is_bool = |it: &str| matches!(it, "0" | "1");
         match self.kind() {
             Some(b'N') => {}
-            Some(b'b') => drop(self.scalar("0 or 1", is_bool)?),
-            Some(b'i') => drop(self.scalar("an integer", is_integer)?),
-            Some(b'd') => drop(self.scalar("a number", is_double)?),
-            Some(b'r' | b'R') => drop(self.scalar("a number", is_digits)?),
+            Some(b'b') => {
+                self.scalar("0 or 1", is_bool)?;
+            }
+            Some(b'i') => {
+                self.scalar("an integer", is_integer)?;
+            }
+            Some(b'd') => {
+                self.scalar("a number", is_double)?;
+            }
+            Some(b'r' | b'R') => {
+                self.scalar("a number", is_digits)?;
+            }
             Some(kind @ (b's' | b'S')) => {
                 let string = self.string(kind == b'S')?;
                 self.take(";")?;
