@@ -109,10 +109,7 @@ pub(crate) fn compare(
 type Replacement<'e> = (Range<usize>, &'e [u8]);
 
 /// What was replaced, and by what. An error says where something else differs.
-fn edits<'n>(
-    [old, new]: [&'n [u8]; 2],
-    changes: &[Change],
-) -> Result<Vec<Replacement<'n>>, usize> {
+fn edits<'n>([old, new]: [&'n [u8]; 2], changes: &[Change]) -> Result<Vec<Replacement<'n>>, usize> {
     let [mut done, mut new_done] = [0, 0];
     let ends = [old, new].map(|bytes| bytes.len()..bytes.len());
     let mut edits = Vec::new();
