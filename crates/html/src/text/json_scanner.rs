@@ -2,9 +2,11 @@
 //!
 //! It does not check what it reads: text that is no JSON has to be refused before.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 
-use super::json_string::plain_length;
+use super::json_string::{decode_with_places, plain_length};
 
 /// What stands in JSON, by byte range; that of a string is without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +98,43 @@ impl Iterator for Scanner<'_> {
 
     fn next(&mut self) -> Option<Token> {
         self.next_by(string_length)
+    }
+}
+
+/// An object or array that is open.
+pub(crate) struct Level<'j> {
+    pub(crate) is_array: bool,
+    /// The key that is read. An array has that which it is under, and a long one is shared by all of these.
+    pub(crate) key: Rc<Cow<'j, str>>,
+}
+
+/// Shows each key and other string of JSON with what it says, and with what is open around it.
+pub(crate) fn strings<'j>(
+    json: &'j str,
+    mut each: impl FnMut(&[Level<'j>], Range<usize>, &Cow<'j, str>, bool),
+) {
+    let mut open: Vec<Level<'_>> = Vec::new();
+    for token in Scanner::new(json.as_bytes()) {
+        let (span, is_key) = match token {
+            Token::Object | Token::Array => {
+                let is_array = token == Token::Array;
+                let above = open.last().filter(|_| is_array);
+                let key = above.map_or_else(Rc::default, |level| Rc::clone(&level.key));
+                open.push(Level { is_array, key });
+                continue;
+            }
+            Token::End => {
+                open.pop();
+                continue;
+            }
+            Token::Key(span) => (span, true),
+            Token::String(span) => (span, false),
+        };
+        let (value, _) = decode_with_places(&json[span.clone()]);
+        each(&open, span, &value, is_key);
+        if is_key && let Some(level) = open.last_mut() {
+            level.key = Rc::new(value);
+        }
     }
 }
 

@@ -62,11 +62,19 @@ const PATTERNS: [(&[u8], NotRead); 27] = [
 ];
 
 /// The bytes before and after the length in a container.
-const CONTAINERS: [(&[u8], usize, &[u8], NotRead); 4] = [
+type Container = (&'static [u8], usize, &'static [u8], NotRead);
+
+const CONTAINERS: [Container; 4] = [
     (b"RIFF", 8, b"WEBPVP", PICTURE),
     (b"RIFF", 8, b"AVI ", SOUND),
     (b"RIFF", 8, b"WAVE", SOUND),
     (b"", 4, b"ftyp", SOUND),
+];
+
+const WORDS: [Container; 3] = [
+    (b"BM", 0, b"", PICTURE),
+    (b"ID3", 0, b"", SOUND),
+    (b"FORM", 8, b"AIFF", SOUND),
 ];
 
 /// What a file is that begins like this, if that is not HTML or text. `charset` is the encoding that the
@@ -90,27 +98,8 @@ pub(crate) fn not_html(head: &[u8]) -> Option<NotRead> {
 
 /// Patterns of the MIME Sniffing Standard that are words, or stand behind the beginning.
 fn by_word(head: &[u8]) -> Option<NotRead> {
-    match head {
-        [b'B', b'M', ..] => Some(PICTURE),
-        [b'I', b'D', b'3', ..] => Some(SOUND),
-        [
-            b'F',
-            b'O',
-            b'R',
-            b'M',
-            _,
-            _,
-            _,
-            _,
-            b'A',
-            b'I',
-            b'F',
-            b'F',
-            ..,
-        ] => Some(SOUND),
-        _ if head.get(34..36) == Some(b"LP") && head[..34].contains(&0) => Some(FONT),
-        _ => None,
-    }
+    let is_font = || head.get(34..36) == Some(b"LP") && head[..34].contains(&0);
+    first_of(WORDS, head).or_else(|| is_font().then_some(FONT))
 }
 
 /// Whether a file begins like HTML (MIME Sniffing Standard §7.1).
@@ -254,10 +243,13 @@ fn has_quoted_html(text: &[u8], delimiter: u8, is_all: bool) -> bool {
 }
 
 fn by_pattern(head: &[u8]) -> Option<NotRead> {
-    let plain = PATTERNS
-        .iter()
-        .map(|&(bytes, what)| (bytes, 0, &b""[..], what));
-    let mut all = plain.chain(CONTAINERS);
+    let mut plain = PATTERNS.iter().filter(|(bytes, _)| head.starts_with(bytes));
+    let plain = plain.next().map(|(_, what)| *what);
+    plain.or_else(|| first_of(CONTAINERS, head))
+}
+
+fn first_of<const N: usize>(containers: [Container; N], head: &[u8]) -> Option<NotRead> {
+    let mut all = containers.into_iter();
     let found = all.find(|(bytes, at, inside, _)| {
         let rest = head.get(*at..).unwrap_or_default();
         head.starts_with(bytes) && rest.starts_with(inside)

@@ -11,8 +11,7 @@ use super::Collector;
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::places::list::UrlPlace;
-use crate::text::json_scanner::{Scanner, Token};
-use crate::text::json_string::decode;
+use crate::text::json_scanner::strings;
 use crate::text::value::Delimiter;
 
 /// Members of the JSON whose strings are URLs.
@@ -78,47 +77,29 @@ impl Collector<'_> {
     /// The strings of a block's attributes that are places.
     fn strings(&mut self, json: &str, start: usize, element: &Range<usize>, name: &str) {
         let is_social = matches!(name, "wp:social-link" | "wp:core/social-link");
-        let mut keys = Vec::new();
-        for token in Scanner::new(json.as_bytes()) {
-            let span = match token {
-                Token::Object | Token::Array => {
-                    keys.push(keys.last().cloned().unwrap_or_default());
-                    continue;
-                }
-                Token::End => {
-                    keys.pop();
-                    continue;
-                }
-                Token::Key(span) => {
-                    if let Some(last) = keys.last_mut() {
-                        *last = decode(json[span].as_bytes());
-                    }
-                    continue;
-                }
-                Token::String(span) => span,
-            };
-            let key = keys.last().map_or("", |key| key);
-            let text = decode(json[span.clone()].as_bytes());
+        strings(json, |open, span, text, is_key| {
+            let key = open.last().map_or("", |level| &**level.key);
             let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
             let is_url = URLS.split(' ').any(|url| url == key);
             let row = match () {
+                () if is_key => return,
                 () if is_url
                     && !is_social
-                    && (text.starts_with(['/', '?']) || is_relative(&text)) =>
+                    && (text.starts_with(['/', '?']) || is_relative(text)) =>
                 {
                     &URL
                 }
                 () if is_word && (text.contains("://") || text.starts_with("//")) => &MOVED,
-                () if is_url => continue,
-                () if is_word && is_relative(&text) => {
+                () if is_url => return,
+                () if is_word && is_relative(text) => {
                     let is_on = self.off(Group::Blocks).is_none();
                     self.places.relative_in_blocks += u64::from(is_on);
-                    continue;
+                    return;
                 }
-                () if text.contains('<') && (self.wanted.is_content || !may_be_value(&text)) => {
+                () if text.contains('<') && (self.wanted.is_content || !may_be_value(text)) => {
                     &HTML
                 }
-                () => continue,
+                () => return,
             };
             let index = self.places.list.len();
             self.places.custom_names.push((index, key.into()));
@@ -130,7 +111,7 @@ impl Collector<'_> {
                 is_inert: true,
                 off: self.off(Group::Blocks),
             });
-        }
+        });
     }
 }
 

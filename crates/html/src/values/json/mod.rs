@@ -8,12 +8,9 @@
 pub use crate::text::json_scanner::{Scanner, Token};
 pub use crate::text::json_string::{decode, encode, escaped, plain_length, stands_for_itself};
 
-use std::borrow::Cow;
-use std::rc::Rc;
-
 use super::found::FoundReference;
 use crate::places::attributes::ValueKind;
-use crate::text::json_string::decode_with_places;
+use crate::text::json_scanner::{Level, strings};
 
 /// Properties of JSON-LD whose strings are taken for URLs.
 const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy additionalType \
@@ -79,38 +76,16 @@ pub(crate) fn references(json: &str, kind: ValueKind) -> Vec<FoundReference<'_>>
         return Vec::new();
     }
     let mut found = Vec::new();
-    // The key that each open object is at; arrays pass on the key that they are under.
-    let mut open: Vec<Level<'_>> = Vec::new();
-    for token in Scanner::new(json.as_bytes()) {
-        let (span, is_key) = match token {
-            Token::Object | Token::Array => {
-                let array = token == Token::Array;
-                let above = open.last().filter(|_| array);
-                // A long key is shared by all the arrays that follow.
-                let key = above.map_or_else(Rc::default, |level| Rc::clone(&level.key));
-                open.push(Level { array, key });
-                continue;
-            }
-            Token::End => {
-                open.pop();
-                continue;
-            }
-            Token::Key(span) => (span, true),
-            Token::String(span) => (span, false),
-        };
-        let (value, _) = decode_with_places(&json[span.clone()]);
-        if is_url(&open, kind, is_key, &value) {
+    strings(json, |open, span, value, is_key| {
+        if is_url(open, kind, is_key, value) {
             found.push(FoundReference {
-                ends_without_slash: is_key && is_address(&open) && !value.ends_with('/'),
+                ends_without_slash: is_key && is_address(open) && !value.ends_with('/'),
                 is_module: !is_key && kind == ValueKind::ImportMap,
                 value: value.clone(),
                 ..FoundReference::plain(json, span)
             });
         }
-        if is_key && let Some(level) = open.last_mut() {
-            level.key = Rc::new(value);
-        }
-    }
+    });
     found
 }
 
@@ -121,11 +96,6 @@ fn is_address(open: &[Level<'_>]) -> bool {
     matches!((key, open.len()), ("imports", 2) | ("scopes", 3))
 }
 
-struct Level<'j> {
-    array: bool,
-    key: Rc<Cow<'j, str>>,
-}
-
 fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> bool {
     let key = |depth: usize| open.get(depth).map_or("", |level| &**level.key);
     if kind == ValueKind::LinkedData {
@@ -134,7 +104,7 @@ fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> boo
         return !is_key && is_url && !value.starts_with("_:");
     }
     if kind == ValueKind::SpeculationRules {
-        let is_list = open.last().is_some_and(|level| level.array);
+        let is_list = open.last().is_some_and(|level| level.is_array);
         return is_list && open.len() == 4 && &*open[2].key == "urls";
     }
     // HTML standard, "parse a URL-like import specifier": other keys are bare names.
@@ -154,6 +124,7 @@ fn is_url(open: &[Level<'_>], kind: ValueKind, is_key: bool, value: &str) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::json_string::decode_with_places;
 
     fn urls(json: &str, kind: ValueKind) -> Vec<String> {
         references(json, kind)
