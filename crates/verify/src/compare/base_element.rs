@@ -22,20 +22,12 @@ pub(crate) struct Cut {
 pub(crate) struct Cuts {
     text: Vec<u8>,
     /// Where in the document each was, and in the text.
-    places: Vec<[usize; 2]>,
-    has_condition: bool,
+    pub(crate) places: Vec<[usize; 2]>,
+    /// Whether there is a comment in it that may have changed.
+    pub(crate) has_condition: bool,
 }
 
 impl Cuts {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    /// Where the first one was.
-    pub(crate) fn first(&self) -> usize {
-        self.places[0][0]
-    }
-
     /// One that was at this place, behind text.
     pub(crate) fn push(&mut self, at: usize, before: &[u8]) {
         self.has_condition |= has_condition(before);
@@ -53,11 +45,6 @@ impl Cuts {
         text.len() == self.text.len() + behind.len()
             && text.starts_with(&self.text)
             && text.ends_with(behind)
-    }
-
-    /// Whether there is a comment in it that may have changed.
-    pub(crate) fn may_change(&self, behind: &[u8]) -> bool {
-        self.has_condition || has_condition(behind)
     }
 
     /// Whether all of the text is read as its parts are.
@@ -79,7 +66,7 @@ impl Cuts {
     }
 }
 
-fn has_condition(text: &[u8]) -> bool {
+pub(crate) fn has_condition(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"<!--[if ").is_some()
 }
 

@@ -110,7 +110,12 @@ impl<'c> Comparison<'c> {
             // It is not what the source spells.
             self.source = None;
         }
-        let [mut olds, mut news] = [old, &new].map(|bytes| bytes.chunks(PIECE));
+        // What may be cut out has its end tag with it.
+        let length = match self.rules.targets.loses_base {
+            true => usize::MAX,
+            false => PIECE,
+        };
+        let [mut olds, mut news] = [old, &new].map(|bytes| bytes.chunks(length));
         loop {
             let pieces = [olds.next(), news.next()];
             if pieces == [None, None] {
@@ -184,33 +189,31 @@ impl<'c> Comparison<'c> {
 
     /// A CDATA section is such a part.
     fn part(&mut self, places: [Range<usize>; 2]) -> Result<(), Difference> {
-        if self.rules.syntax == Syntax::Html {
-            self.text_until([places[0].start, places[1].start])?;
+        const CDATA: &[u8] = b"<![CDATA[";
+        let is_html = self.rules.syntax == Syntax::Html;
+        let [start, new_start] = places.each_ref().map(|place| place.start);
+        if is_html {
+            self.text_until([start, new_start])?;
         }
-        let inside = |document: &Document, place: &Range<usize>| {
-            let inside = document.bytes(place.clone()).strip_prefix(b"<![CDATA[")?;
-            let length = inside.strip_suffix(b"]]>").unwrap_or(inside).len();
-            let start = place.end - inside.len();
-            Some(start..start + length)
-        };
-        let sections = inside(&self.old, &places[0]).zip(inside(&self.new, &places[1]));
-        if let (Some((old, new)), Text::Value(kind, delimiter)) = (sections, self.text) {
-            if self.rules.syntax == Syntax::Xml {
-                return Ok(());
-            }
-            (self.old.position, self.new.position) = (old.start, new.start);
+        let [end, new_end] = places.each_ref().map(|place| place.end);
+        let [old, new] = [
+            self.old.bytes(start..end),
+            self.new.bytes(new_start..new_end),
+        ];
+        let are_sections = old.starts_with(CDATA) && new.starts_with(CDATA);
+        if let (Text::Value(kind, delimiter), true, true) = (self.text, are_sections, is_html) {
+            let ends = [(old, end), (new, new_end)];
+            let ends = ends.map(|(bytes, end)| end - 3 * usize::from(bytes.ends_with(b"]]>")));
+            self.old.position = start + CDATA.len();
+            self.new.position = new_start + CDATA.len();
             self.text = Text::Value(kind, Delimiter::RawText);
-            self.text_until([old.end, new.end])?;
+            self.text_until(ends)?;
             self.text = Text::Value(kind, delimiter);
-        } else {
-            let [old, new] = [(&self.old, &places[0]), (&self.new, &places[1])]
-                .map(|(document, place)| document.bytes(place.clone()));
-            if old != new {
-                return Fault::OUTSIDE.at(places[0].start + first_difference([old, new]));
-            }
+        } else if old != new && !are_sections {
+            return Fault::OUTSIDE.at(start + first_difference([old, new]));
         }
-        if self.rules.syntax == Syntax::Html {
-            (self.old.position, self.new.position) = (places[0].end, places[1].end);
+        if is_html {
+            (self.old.position, self.new.position) = (end, new_end);
         }
         Ok(())
     }
@@ -269,10 +272,10 @@ impl<'c> Comparison<'c> {
         ];
         let cuts = std::mem::take(&mut self.cuts);
         let mut old = Cow::Borrowed(old);
-        if !cuts.is_empty() {
+        if let Some([first, _]) = cuts.places.first() {
             let is_same = cuts.part_no_token(&old, self.drops_newline, self.rules.spelling());
             if !is_same || self.old.others != self.new.others {
-                return Fault::NEIGHBOURS.at(cuts.first());
+                return Fault::NEIGHBOURS.at(*first);
             }
             old = Cow::Owned(cuts.joined(&old));
         }

@@ -69,7 +69,7 @@ impl Comparison<'_> {
         if let Some(bases) = &mut self.bases {
             bases.read(&self.old, tag, &self.rules);
         }
-        if self.cuts.is_empty() {
+        if self.cuts.places.is_empty() {
             (self.old.others, self.new.others) = (0, 0);
             let mut names = [&b"pre"[..], b"listing"].into_iter();
             self.drops_newline = self.rules.syntax == Syntax::Html
@@ -77,7 +77,7 @@ impl Comparison<'_> {
         }
         self.is_sure = tag.is_sure && self.was_sure;
         // The text of an element that was cut out went with it.
-        if let Some(delimiter) = tag.text.filter(|_| self.cuts.is_empty()) {
+        if let Some(delimiter) = tag.text.filter(|_| self.cuts.places.is_empty()) {
             let text = self.rules.text_of(&self.old, tag, delimiter);
             self.open(text);
         }
@@ -88,9 +88,11 @@ impl Comparison<'_> {
     fn are_at_one_place(&self, [tag, new]: [&Tag; 2]) -> bool {
         let before = self.old.bytes(self.old.position..tag.start);
         let new = self.new.bytes(self.new.position..new.start);
-        self.cuts.is_text(before, new)
-            || self.old.others == self.new.others
-                && (matches!(self.text, Text::Value(..)) || self.cuts.may_change(before))
+        let may_change = || {
+            let is_value = matches!(self.text, Text::Value(..));
+            is_value || self.cuts.has_condition || base_element::has_condition(before)
+        };
+        self.cuts.is_text(before, new) || self.old.others == self.new.others && may_change()
     }
 
     /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.
