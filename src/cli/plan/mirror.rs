@@ -102,7 +102,8 @@ fn is_for_windows(root: &Path) -> bool {
     if names.is_empty() || names.iter().any(|name| name.contains('?')) {
         return false;
     }
-    let urls = names.iter().flat_map(|name| {
+    // A few tell, and each is looked for in every page.
+    let urls = names.iter().take(16).flat_map(|name| {
         let url = name
             .strip_suffix(".html")
             .unwrap_or(name)
