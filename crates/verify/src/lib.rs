@@ -19,7 +19,8 @@ use abslink_html::Verify;
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub fn planted(from: &str, to: &str) -> Verify {
-    let planted = Some(planted::Planted::new(from, to));
+    let [from, to] = [from, to].map(str::to_owned);
+    let planted = Some(planted::Planted { from, to });
     Verify::by(reader::Reader { planted })
 }
 
