@@ -70,11 +70,11 @@ fn hooks() -> Option<Sandbox> {
     }
     skip::python("pre_commit")?;
     let sandbox = Sandbox::new();
-    sandbox.write("programs/cargo", &cargo());
+    sandbox.write("programs/cargo", cargo());
     let program = sandbox.path().join("programs/cargo");
     fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
     for file in [".pre-commit-hooks.yaml", "Cargo.toml"] {
-        sandbox.write(&format!("hooks/{file}"), &text(file));
+        sandbox.write(&format!("hooks/{file}"), text(file));
     }
     commit(&sandbox, "hooks");
     Some(sandbox)

@@ -31,10 +31,7 @@ fn passes(ran: &Ran) {
 fn what_is_new_is_listed_in_each_format() {
     let sandbox = known();
     // The third `x` is one too many, whichever of them was added.
-    sandbox.write(
-        "site/index.html",
-        &format!("{PAGE}\n<a href=x><a href=new>"),
-    );
+    sandbox.write("site/index.html", format!("{PAGE}\n<a href=x><a href=new>"));
     let ran = sandbox.run("check --baseline base.jsonl site");
     let lines = "site/index.html:3:9: <a href> x\n\
                  site/index.html:3:19: <a href> new\n";
@@ -68,7 +65,7 @@ fn any_number_of_jobs_finds_the_same() {
     }
     passes(&sandbox.run("check --write-baseline base.jsonl site"));
     for page in (0..40).step_by(3) {
-        sandbox.write(&format!("site/{page}.html"), &PAGE.repeat(2));
+        sandbox.write(&format!("site/{page}.html"), PAGE.repeat(2));
     }
     let found = |jobs: u8| {
         sandbox

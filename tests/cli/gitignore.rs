@@ -88,9 +88,9 @@ fn a_file_of_patterns_has_a_limit() {
         "top/c/d/d.html",
     ]);
     let patterns = |length: usize| "#\n".repeat(length / 2) + &"#".repeat(length % 2);
-    sandbox.write("top/c/.ignore", &patterns(MOST));
+    sandbox.write("top/c/.ignore", patterns(MOST));
     assert_eq!(checked(&sandbox, "--gitignore top").len(), 4);
-    sandbox.write("top/c/.ignore", &patterns(MOST + 1));
+    sandbox.write("top/c/.ignore", patterns(MOST + 1));
     let ran = sandbox.run("check --gitignore top");
     ran.exits(2)
         .says("top/c/.ignore: cannot read: more than 64 KiB of patterns");
@@ -110,13 +110,13 @@ fn a_file_of_patterns_has_a_limit() {
         (".gitignore", 1),
         ("top/c/.gitignore", 2),
     ] {
-        sandbox.write("top/c/.ignore", &patterns(MOST - 2));
-        sandbox.write(name, &patterns(MOST));
+        sandbox.write("top/c/.ignore", patterns(MOST - 2));
+        sandbox.write(name, patterns(MOST));
         sandbox.run("check --gitignore top").exits(code);
     }
     // Without a repository .gitignore says nothing.
     fs::remove_dir(sandbox.path().join(".git")).unwrap();
-    sandbox.write(".gitignore", &patterns(9 * MOST));
+    sandbox.write(".gitignore", patterns(9 * MOST));
     sandbox.run("check --gitignore top").exits(1);
 }
 

@@ -62,7 +62,7 @@ fn what_is_unwrapped_is_moved_afterwards() {
                 continue;
             }
             let sandbox = Sandbox::new();
-            sandbox.write("p.html", &format!("<a href={reference}>"));
+            sandbox.write("p.html", format!("<a href={reference}>"));
             for _ in ["first", "second"] {
                 let ran = sandbox.run(&format!(
                     "rewrite -i --verify --unwrap --move-url http://old/=http://new/n {options} p.html"

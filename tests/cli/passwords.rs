@@ -35,7 +35,7 @@ fn sandbox() -> Sandbox {
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/x><a href=//u:s3cr3t@h/x>";
     sandbox.write(
         "a.warc",
-        &format!(
+        format!(
             "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://u:s3cr3t@w/d/\r\n\
              WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:0>\r\n\
              Content-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",

@@ -102,7 +102,7 @@ fn progress_stays_out_of_a_pipe_unless_it_is_asked_for() {
 fn large(sandbox: &Sandbox) {
     for number in 0..400 {
         let name = format!("large/{number}.html");
-        sandbox.write(&name, &"<a href=some/where/else.html>".repeat(40));
+        sandbox.write(&name, "<a href=some/where/else.html>".repeat(40));
     }
 }
 

@@ -25,18 +25,18 @@ fn sandbox() -> Sandbox {
     // Of a name that breaks the line, too.
     sandbox.write(
         &format!("site/{h}\n.html"),
-        &format!(
+        format!(
             "<!-- saved from url=(0014)http://h/{h} -->\n<a href='{h}g'>a</a><img src=\"//{h}/x\">\
              <x-{h} href='y'>"
         ),
     );
     sandbox.write(
         "site/base.html",
-        &format!("<base href='mailto:{h}'><a href=g>"),
+        format!("<base href='mailto:{h}'><a href=g>"),
     );
     sandbox.write(
         "site/base-in-url.html",
-        &format!("<base href='http://h/a{h}b/'><a href=g>"),
+        format!("<base href='http://h/a{h}b/'><a href=g>"),
     );
     let heading = format!(
         "Content-Base: {h}\nContent-Type: multipart/related; boundary=\"b\"\n\n--b\n\
@@ -46,7 +46,7 @@ fn sandbox() -> Sandbox {
     sandbox.write(&format!("site/{h}.eml"), &heading);
     sandbox.write(
         "map.csv",
-        &format!("path,url\nbase.html,{h}\n{h}.html,http://h/{h}\n"),
+        format!("path,url\nbase.html,{h}\n{h}.html,http://h/{h}\n"),
     );
     #[cfg(unix)]
     std::os::unix::fs::symlink(h, sandbox.path().join(format!("site/link{h}.html"))).unwrap();

@@ -173,8 +173,8 @@ fn one_that_met_nothing_is_named() {
     ] {
         let given = "--attr @x --attr p@zoom --attr @Data-Y:css --attr g:link:url";
         let ran = sandbox.run(&format!("{command} -b http://h/ {given} site"));
-        ran.says(&line("p@zoom")).says(&line("@Data-Y:css"));
-        ran.says(&line("g:link:url")).never_says("--attr @x:");
+        ran.says(line("p@zoom")).says(line("@Data-Y:css"));
+        ran.says(line("g:link:url")).never_says("--attr @x:");
         let quiet = sandbox.run(&format!("{command} -q -b http://h/ {given} site"));
         assert_eq!(quiet.stderr, "");
         assert_eq!(quiet.code, ran.code);
@@ -211,7 +211,7 @@ fn other_containers_have_it_too() {
     let html = "&lt;p x=a>";
     sandbox.write(
         "mixed/a.atom",
-        &format!(
+        format!(
             "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='http://f/' x='z'><entry>\
              <content type='html'>{html}</content><summary type='xhtml'>\
              <div xmlns='http://www.w3.org/1999/xhtml' x='b'/></summary></entry></feed>"
@@ -221,7 +221,7 @@ fn other_containers_have_it_too() {
     let length = http.len();
     sandbox.write(
         "mixed/w.warc",
-        &format!(
+        format!(
             "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\n\
              WARC-Target-URI: http://w/d/\r\nContent-Type: application/http; msgtype=response\r\n\
              WARC-Date: 2026-01-31T12:00:00Z\r\nContent-Length: {length}\r\n\r\n{http}\r\n\r\n"

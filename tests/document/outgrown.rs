@@ -306,7 +306,7 @@ fn what_would_take_too_much_memory_is_left() {
     );
     assert_eq!(ran.stderr.matches(REASON).count(), files.len());
     for file in files {
-        ran.says(&format!("d/{file}: "));
+        ran.says(format!("d/{file}: "));
     }
     let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
     assert!(read("out/a.warc").contains("<a href=http://h/x>"));
@@ -372,16 +372,16 @@ fn long_names_of_elements_are_shown_by_their_beginning() {
     let name = "n".repeat(48_000);
     let urls = "url(x) ".repeat(12_000);
     let sandbox = Sandbox::new();
-    sandbox.write("d.html", &format!("<{name} style='background:{urls}'>"));
+    sandbox.write("d.html", format!("<{name} style='background:{urls}'>"));
     for engine in ["memory", "stream"] {
         let line = format!("abslink links --engine {engine} -b http://h/ d.html");
         let ran = limited(&sandbox, &line);
         ran.exits(0);
         assert_eq!(ran.stdout.lines().count(), 12_000);
         assert!(ran.stdout.len() < 12_000 * 1_000);
-        ran.shows(&format!("\"{}…\"", &name[..256]));
+        ran.shows(format!("\"{}…\"", &name[..256]));
     }
-    sandbox.write("d.html", &format!("<{0} src=x><{0}x src=x>", &name[..256]));
+    sandbox.write("d.html", format!("<{0} src=x><{0}x src=x>", &name[..256]));
     let ran = limited(&sandbox, "abslink links -b http://h/ d.html");
     let shown = |name: &str| ran.stdout.contains(&format!("\"element\":\"{name}\""));
     assert!(shown(&name[..256]) && shown(&format!("{}…", &name[..256])));

@@ -35,7 +35,7 @@ mod percent {
 fn tree() -> Sandbox {
     let sandbox = Sandbox::new();
     let reference = REFERENCE.replace('&', "&amp;").replace('"', "&quot;");
-    sandbox.write(&format!("d/{NAME}"), &format!("<a href=\"{reference}\">"));
+    sandbox.write(&format!("d/{NAME}"), format!("<a href=\"{reference}\">"));
     sandbox
 }
 

@@ -16,7 +16,7 @@ fn github_shows_ten_of_a_kind() {
     let sandbox = Sandbox::new();
     sandbox.write(
         "d/p.html",
-        &format!(
+        format!(
             "<base href='https://e.org/'>{}{}",
             "<a href='///h/'>".repeat(12),
             "<a href='\\x'>".repeat(15)
@@ -93,7 +93,7 @@ fn junit_has_twenty_lines_and_markdown_a_hundred_rows() {
 fn long_values_are_cut() {
     let sandbox = Sandbox::new();
     let [whole, longer] = [200, 201].map(|length| "é".repeat(length));
-    sandbox.write("d/p.html", &format!("<a href={whole}><a href={longer}>"));
+    sandbox.write("d/p.html", format!("<a href={whole}><a href={longer}>"));
     let out = sandbox.run("check d --format github").stdout;
     let lines: Vec<_> = out.lines().collect();
     assert!(lines[0].ends_with(&format!("> {whole}")), "{}", lines[0]);

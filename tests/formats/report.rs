@@ -281,7 +281,7 @@ fn nothing_of_others_is_markup() {
         let name = name.replace('/', "\u{2215}");
         sandbox.write(
             &format!("site/{name}/{name}.html"),
-            &format!(
+            format!(
                 "<base href='https://u:s3cret@h/'><a href='{0}'><{0} {0} href='///{0}'><my-a{1}=x href=\"\\{0}\"><a href='{2}'>",
                 hostile[number].replace('\'', "&#39;"),
                 number,
@@ -396,7 +396,7 @@ fn cells_tile_the_picture() {
     let sandbox = site();
     for number in 0..200_usize {
         let name = format!("site/{}/{}/{number}.html", number % 13, number % 31);
-        sandbox.write(&name, &"<a href=x>".repeat(number));
+        sandbox.write(&name, "<a href=x>".repeat(number));
     }
     let (_, page) = page(&sandbox, "check site");
     let cells = page.cells();

@@ -83,7 +83,7 @@ fn each_example_is_a_setting() {
         assert!(example.starts_with(&format!("{key} = ")), "{example}");
         let sandbox = project("");
         for command in COMMANDS {
-            sandbox.write("abslink.toml", &format!("[{command}]\n{example}\n"));
+            sandbox.write("abslink.toml", format!("[{command}]\n{example}\n"));
             let ran = sandbox.run("config --format json");
             if commands.iter().any(|it| it == command) {
                 ran.exits(0).shows(format!("\"key\":\"{key}\""));
@@ -91,7 +91,7 @@ fn each_example_is_a_setting() {
                 ran.exits(2);
             }
         }
-        sandbox.write("abslink.toml", &format!("{example}\n"));
+        sandbox.write("abslink.toml", format!("{example}\n"));
         sandbox.run("config").exits(0);
     }
 }

@@ -19,7 +19,7 @@ fn links_to_what_was_saved_with_a_page() {
         let document = |link: &str| {
             format!("{MARK}<link xmlns='http://www.w3.org/1999/xhtml' href=\"{link}\"/>")
         };
-        sandbox.write(&format!("in/{page}"), &document(link));
+        sandbox.write(&format!("in/{page}"), document(link));
         sandbox.write(&format!("in/{file}"), "");
         if second != "-" {
             sandbox.write(&format!("in/{second}"), MARK);

@@ -32,12 +32,12 @@ fn said(sandbox: &Sandbox, arguments: &str) -> Option<String> {
 fn of_rows_and_of_many_files() {
     let sandbox = Sandbox::new();
     let feed = serde_json::to_string(&rss("<foo:bar>/x</foo:bar>")).unwrap();
-    sandbox.write("r.jsonl", &format!("{{\"f\":{feed}}}\n{{\"f\":{feed}}}\n"));
+    sandbox.write("r.jsonl", format!("{{\"f\":{feed}}}\n{{\"f\":{feed}}}\n"));
     let line = said(&sandbox, "check --field /f:feed r.jsonl").unwrap_or_default();
     assert!(line.starts_with("note: 2 values in"), "{line}");
     for number in 0..20 {
         let inside = format!("<foo:c{number}>/x</foo:c{number}><foo:b>/x</foo:b>");
-        sandbox.write(&format!("d/{number}.rss"), &rss(&inside));
+        sandbox.write(&format!("d/{number}.rss"), rss(&inside));
     }
     let lines = ["-j 1", "-j 8"].map(|jobs| said(&sandbox, &format!("check {jobs} d")).unwrap());
     assert_eq!(lines[0], lines[1].replace("-j 8", "-j 1"));

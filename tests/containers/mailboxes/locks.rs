@@ -69,7 +69,7 @@ fn a_lock_file_of_a_process_that_is_gone_is_removed() {
     let sandbox = mailbox();
     let machine = rustix::system::uname();
     let machine = machine.nodename().to_string_lossy();
-    sandbox.write("in.mbox.lock", &format!("{}:{machine}\n", gone()));
+    sandbox.write("in.mbox.lock", format!("{}:{machine}\n", gone()));
     let ran = in_place(&sandbox);
     ran.exits(0);
     let told = "in.mbox: removed in.mbox.lock, left by a run that ended early";

@@ -89,7 +89,7 @@ fn messages_that_would_get_one_name() {
         sandbox.write("Mail/new/1", MAIL);
         let names = ["1.M1.h,S=41:2,S", "1.M1.h,W=41:2,S", "1.M1.h:2,S"];
         for (id, name) in (1..).zip(names) {
-            sandbox.write(&format!("Mail/cur/{name}"), &body(id));
+            sandbox.write(&format!("Mail/cur/{name}"), body(id));
         }
         for _ in ["first", "second"] {
             let ran = sandbox.run(&format!("rewrite {jobs} -b http://h/ -o out Mail"));
@@ -139,7 +139,7 @@ fn messages_for_which_no_name_is_left() {
             ran.exits(2);
             let told = "another input has this name in the output directory";
             assert_eq!(ran.stderr.matches(told).count(), 1, "{ran:?}");
-            ran.says(&format!("{left}: cannot write out/"));
+            ran.says(format!("{left}: cannot write out/"));
         }
     }
     // The size is right by chance, and another message has that name.

@@ -105,7 +105,7 @@ fn many_bad_rows_take_few_lines() {
         written == rows.replace("=x", "=http://h/b/x")
             || written == rows.replace("=x", "=http://h/x")
     );
-    sandbox.write("c.jsonl", &"x\n".repeat(MANY));
+    sandbox.write("c.jsonl", "x\n".repeat(MANY));
     let ran = sandbox.run("rewrite --field b --url-field u c.jsonl");
     assert_eq!((ran.code, ran.stdout), (Some(2), "x\n".repeat(MANY)));
 }

@@ -9,7 +9,7 @@ fn lists_have_an_end() {
     for number in 0..250 {
         sandbox.write(
             &format!("site/{number:03}.html"),
-            &format!("<a href=x><a href=https://h{}.example/>", number % 40),
+            format!("<a href=x><a href=https://h{}.example/>", number % 40),
         );
         sandbox.write(
             &format!("site/{number:03}.mht"),
@@ -113,7 +113,7 @@ fn the_page_is_whole_when_the_run_is_stopped() {
     let sandbox = Sandbox::new();
     for number in 0..400 {
         let name = format!("large/{number:03}.html");
-        sandbox.write(&name, &"<a href=x>\n".repeat(1_000));
+        sandbox.write(&name, "<a href=x>\n".repeat(1_000));
     }
     let mut child = crate::support::links::abslink()
         .current_dir(sandbox.path())

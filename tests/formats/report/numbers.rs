@@ -69,7 +69,7 @@ fn the_directories_of_a_report_add_up() {
 fn report(files: impl IntoIterator<Item = (String, usize)>, target: &str) -> String {
     let sandbox = Sandbox::new();
     for (name, references) in files {
-        sandbox.write(&name, &format!("<a href={target}>").repeat(references));
+        sandbox.write(&name, format!("<a href={target}>").repeat(references));
     }
     sandbox.run("check d --format html=page.html");
     fs::read_to_string(sandbox.path().join("page.html")).unwrap()
@@ -148,7 +148,7 @@ fn a_report_says_nothing_of_what_did_not_happen() {
 fn bars_are_as_long_as_their_numbers() {
     let sandbox = Sandbox::new();
     let links = ["a", "b", "b", "b"].map(|host| format!("<a href=http://{host}/>"));
-    sandbox.write("d/x.html", &links.concat());
+    sandbox.write("d/x.html", links.concat());
     sandbox.run("check d --format html=page.html");
     let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
     let hosts = between(&page, "<section id=\"hosts\"", "</section>");
@@ -161,7 +161,7 @@ fn bars_are_as_long_as_their_numbers() {
 #[test]
 fn what_is_left_out_is_not_told_where_nothing_is_to_be_told() {
     let sandbox = Sandbox::new();
-    sandbox.write("d/p.html", &"<a href='///h/'>".repeat(30));
+    sandbox.write("d/p.html", "<a href='///h/'>".repeat(30));
     let text = "--format github: too many problems; ";
     for formats in ["--format github", "--format github --format json=f.json"] {
         for (quiet, told) in [("", true), ("-q", false)] {
