@@ -33,7 +33,11 @@ pub(crate) fn compare(
     let olds = shared::urls(kind, old_text, settings.placeholders);
     let news = if placeholder::is_json(kind) {
         let insides = [old_text, new_text].map(strings);
-        let number = |old: &Range<usize>| insides[0].iter().position(|it| it == old);
+        let number = |old: &Range<usize>| {
+            insides[0]
+                .binary_search_by_key(&old.start, |it| it.start)
+                .ok()
+        };
         olds.iter()
             .filter_map(|(old, _)| insides[1].get(number(old)?))
             .cloned()

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::fault::{Difference, Doubt, Fault};
-use crate::markup::{Tag, Token};
+use crate::markup::{Attribute, Tag, Token};
 use crate::markup::{html, xml};
 use abslink_html::line_column::{Lines, Position};
 use abslink_html::{Disagreement, Syntax};
@@ -229,15 +229,19 @@ impl Document {
         &'t self,
         tag: &'t Tag,
     ) -> impl Iterator<Item = (&'t [u8], &'t [u8])> {
-        tag.attributes.iter().map(|attribute| {
-            let value = attribute.value.clone().unwrap_or_default();
-            (self.bytes(attribute.name.clone()), self.bytes(value))
-        })
+        tag.attributes.iter().map(|attribute| self.parts(attribute))
     }
 
     /// The name of an attribute, and its value.
     pub(crate) fn attribute<'t>(&'t self, tag: &'t Tag, index: usize) -> (&'t [u8], &'t [u8]) {
-        self.attributes(tag).nth(index).unwrap_or_default()
+        self.parts(&tag.attributes[index])
+    }
+
+    fn parts(&self, attribute: &Attribute) -> (&[u8], &[u8]) {
+        (
+            self.bytes(attribute.name.clone()),
+            self.bytes(attribute.value()),
+        )
     }
 
     /// A fault of an attribute.
