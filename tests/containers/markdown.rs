@@ -37,7 +37,7 @@ for line in sys.stdin:
 "##;
 
 #[rustfmt::skip]
-const ATOMS: [&str; 62] = [
+const ATOMS: [&str; 63] = [
     "[a](b)", "![i](x.png)", "[a](<b c>)", "[a](b \"t\")", "[a](b 't')", "[a](b (t))", "[a]( b )", "[r]", "[R][]",
     "[x][n]", "![r]", "[a](b(c))", "[a](b\\)c)", "[a](b&amp;c)", "[a](&#98;)", "[a](b|c)", "[a](b\\|c)", "`[x](y)`",
     "\\[x](y)", "<a href=b>", "</a>", "<img src=\"i.png\">", "<https://o.org/x>", "https://o.org/b", "www.o.org",
@@ -45,6 +45,7 @@ const ATOMS: [&str; 62] = [
     "[h](#x)", "[q](?q=1)", "[e]()", "[e](<>)", "[s](/r)", "[u](../u)", "[d](//o.org/x)", "[m](mailto:x@y)",
     "[v](ü.md)", "[p](a%20b)", "[c](a:b)", "[l](./a:b)", "[a](b\\ c)", "[a](b\\&amp;c)", "[a](b*c*d)", "[b*](c*)",
     "[a](<b\\>c>)", "[a](b\"c)", "[n\nm](o)", "[a](\nb)", "[a](b\n\"t\")", "é", "<!-- [x](y) -->",
+    "<![CDATA[ [x](y) ]]>",
 ];
 #[rustfmt::skip]
 const DEFINITIONS: [&str; 13] = [
@@ -205,6 +206,7 @@ fn time_is_linear() {
         "http://a/[",
         "www.a/",
         "<!-- abslink-ignore -->",
+        "a <![CDATA[ ",
     ] {
         let make = |count| piece.repeat(count);
         growth::is_linear(piece, 20_000, make, |text| {

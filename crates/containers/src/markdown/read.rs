@@ -72,6 +72,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         code: false,
         brackets: 0,
         bare_end: 0,
+        has_cdata_ends: true,
         ignores_next: false,
         raw_text: RawText::default(),
         definitions: in_order(parser.reference_definitions(), start),
@@ -136,6 +137,8 @@ struct Reader<'d> {
     brackets: usize,
     /// Where the last bare URL ends, in which nothing else begins.
     bare_end: usize,
+    /// Whether a CDATA section may still end: nothing is searched for twice.
+    has_cdata_ends: bool,
     /// A comment asks to leave what comes next.
     ignores_next: bool,
     raw_text: RawText,
@@ -368,8 +371,28 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// CDATA sections with brackets in them, which the parser takes for text: nothing begins in them.
+    fn pass_cdata(&mut self, text: Range<usize>) {
+        let document = self.document;
+        for at in memchr::memchr_iter(b'<', &document.as_bytes()[text.clone()]) {
+            let at = text.start + at;
+            let (before, section) = document.split_at(at);
+            let is_open = section.starts_with("<![CDATA[") && !before.ends_with('\\');
+            if !is_open || at < self.bare_end || !self.has_cdata_ends {
+                continue;
+            }
+            let length = section.find("]]>");
+            self.has_cdata_ends = length.is_some();
+            let inside = length.map_or("", |length| &section[..length]);
+            if !inside.contains("\n\n") {
+                self.bare_end = at + inside.len();
+            }
+        }
+    }
+
     /// GFM §6.9: URLs in plain text.
     fn text(&mut self, range: Range<usize>) {
+        self.pass_cdata(range.clone());
         let limit = self
             .cell
             .as_ref()
