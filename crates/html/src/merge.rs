@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What two reports have together.
+#[doc(hidden)]
 pub trait Merge {
     /// Adds the other to this one.
     fn add_up(&mut self, other: &Self);

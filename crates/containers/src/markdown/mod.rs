@@ -17,10 +17,12 @@ use abslink_html::{Edit, Examined, Fragments, Reference, Rewritten, Settings, Sy
 use read::Found;
 
 /// No longer document is read.
+#[doc(hidden)]
 pub const LONGEST: usize = 256 << 20;
 
 const NOT_UTF8: &str = "not UTF-8, as Markdown has to be; convert it to UTF-8";
 /// Why a longer one is left.
+#[doc(hidden)]
 pub const TOO_LONG: &str = "larger than 256 MiB, the most that is read of Markdown";
 
 /// Finds every reference in a document and says what it means; changes nothing.
