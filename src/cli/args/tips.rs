@@ -164,8 +164,7 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<UsageError> {
         return Some(error.with_hints(&[&format!("abslink {example}")]));
     }
     if command == "resolve" && is_missing("--base-url") {
-        let hint = "abslink resolve -b https://example.org/docs/ ../x";
-        return Some(UsageError::new("no --base-url given").with_hints(&[hint]));
+        return Some(UsageError::new("no --base-url given").because(Fact::NoBase, &[]));
     }
     let url = "--base-url, --layout or --url-map";
     let pairs = [
