@@ -208,7 +208,7 @@ fn time_is_linear() {
         "<!-- abslink-ignore -->",
         "a <![CDATA[ ",
     ] {
-        let make = |count| piece.repeat(count);
+        let make = |count| piece.repeat(count) + "\n\n]]>";
         growth::is_linear(piece, 20_000, make, |text| {
             markdown::rewrite(text.as_bytes(), &context, &settings);
         });

@@ -72,7 +72,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         code: false,
         brackets: 0,
         bare_end: 0,
-        has_cdata_ends: true,
+        cdata: 0..0,
         ignores_next: false,
         raw_text: RawText::default(),
         definitions: in_order(parser.reference_definitions(), start),
@@ -137,8 +137,8 @@ struct Reader<'d> {
     brackets: usize,
     /// Where the last bare URL ends, in which nothing else begins.
     bare_end: usize,
-    /// Whether a CDATA section may still end: nothing is searched for twice.
-    has_cdata_ends: bool,
+    /// The last blank line before the next end of a CDATA section, and that end: nothing is searched for twice.
+    cdata: Range<usize>,
     /// A comment asks to leave what comes next.
     ignores_next: bool,
     raw_text: RawText,
@@ -378,14 +378,16 @@ impl Reader<'_> {
             let at = text.start + at;
             let (before, section) = document.split_at(at);
             let is_open = section.starts_with("<![CDATA[") && !before.ends_with('\\');
-            if !is_open || at < self.bare_end || !self.has_cdata_ends {
+            if !is_open || at < self.bare_end {
                 continue;
             }
-            let length = section.find("]]>");
-            self.has_cdata_ends = length.is_some();
-            let inside = length.map_or("", |length| &section[..length]);
-            if !inside.contains("\n\n") {
-                self.bare_end = at + inside.len();
+            if at >= self.cdata.end {
+                let end = section.find("]]>").map_or(document.len(), |end| at + end);
+                let blank = document[at..end].rfind("\n\n");
+                self.cdata = blank.map_or(at, |blank| at + blank)..end;
+            }
+            if at >= self.cdata.start && self.cdata.end < document.len() {
+                self.bare_end = self.cdata.end;
             }
         }
     }
