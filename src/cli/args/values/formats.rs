@@ -7,25 +7,49 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-use super::{one_of, possible};
+use super::one_of;
 
-abslink_url::named! {
 /// A format of `check` and `rewrite`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatName {
-    Text = "text",
-    Json = "json",
-    Github = "github",
-    Sarif = "sarif",
-    Gitlab = "gitlab",
-    Junit = "junit",
-    Markdown = "markdown",
-    Html = "html",
+pub(crate) enum FormatName {
+    Text,
+    Json,
+    Github,
+    Sarif,
+    Gitlab,
+    Junit,
+    Markdown,
+    Html,
 }
-/// Its name on the command line.
-name
-/// The formats in the order of the help.
-ALL
+
+impl FormatName {
+    /// The formats in the order of the variants, with a few words on each.
+    const ALL: [(&'static str, FormatName, &'static str); 8] = [
+        ("text", FormatName::Text, "For people"),
+        ("json", FormatName::Json, "For programs"),
+        (
+            "github",
+            FormatName::Github,
+            "Annotations in a GitHub workflow",
+        ),
+        ("sarif", FormatName::Sarif, "SARIF 2.1.0, for code scanning"),
+        ("gitlab", FormatName::Gitlab, "GitLab's code quality report"),
+        (
+            "junit",
+            FormatName::Junit,
+            "A test suite for each file with errors",
+        ),
+        (
+            "markdown",
+            FormatName::Markdown,
+            "A summary for a job's page",
+        ),
+        ("html", FormatName::Html, "A page with pictures; needs FILE"),
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        FormatName::ALL[self as usize].0
+    }
 }
 
 /// What `--format` says: a format, and the file that it goes to, or standard output.
@@ -60,7 +84,7 @@ impl TypedValueParser for FormatParser {
                 "a file is missing after `=`; write for example --format sarif=report.sarif\n";
             return Err(command.clone().error(ErrorKind::InvalidValue, message));
         }
-        let name = one_of("format", FormatName::ALL).parse_ref(command, argument, &name)?;
+        let name = one_of(FormatName::ALL).parse_ref(command, argument, &name)?;
         if name == FormatName::Html && file.is_none() {
             let message = "html goes to a file; write for example --format html=report.html\n";
             return Err(command.clone().error(ErrorKind::InvalidValue, message));
@@ -69,7 +93,8 @@ impl TypedValueParser for FormatParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(possible("format")))
+        let values = FormatName::ALL.map(|(name, _, about)| PossibleValue::new(name).help(about));
+        Some(Box::new(values.into_iter()))
     }
 }
 

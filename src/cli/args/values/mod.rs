@@ -21,38 +21,90 @@ pub(crate) use groups::{GroupName, groups};
 
 /// `--resolver`.
 pub(super) fn resolver() -> impl TypedValueParser<Value = Resolver> {
-    one_of("resolver", Resolver::ALL)
+    one_of(Resolver::ALL.map(|resolver| (resolver.name(), resolver, standard(resolver))))
+}
+
+fn standard(resolver: Resolver) -> &'static str {
+    match resolver {
+        Resolver::Rfc1808 => "RFC 1808 section 4",
+        Resolver::Rfc3986 => "RFC 3986 section 5.2",
+        Resolver::Whatwg => "The URL Standard: what browsers do",
+    }
 }
 
 /// `--fragments`.
 pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
-    one_of(
-        "fragments",
-        [Fragments::Auto, Fragments::Resolve, Fragments::Keep],
-    )
+    one_of([
+        (
+            "auto",
+            Fragments::Auto,
+            "It is resolved, but stays in Markdown",
+        ),
+        (
+            "resolve",
+            Fragments::Resolve,
+            "It is resolved like every other reference",
+        ),
+        (
+            "keep",
+            Fragments::Keep,
+            "It stays if the base URL is the document's own URL",
+        ),
+    ])
 }
 
 /// `--placeholders`.
 pub(super) fn placeholders() -> impl TypedValueParser<Value = Placeholders> {
-    one_of("placeholders", [Placeholders::Keep, Placeholders::Resolve])
+    one_of([
+        ("keep", Placeholders::Keep, "They stay as they are"),
+        (
+            "resolve",
+            Placeholders::Resolve,
+            "They are text like any other",
+        ),
+    ])
 }
 
 /// `--converted-links`.
 pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks> {
-    one_of(
-        "converted-links",
-        [
+    one_of([
+        (
+            "auto",
             ConvertedLinks::Auto,
+            "Each one in HTTrack's pages; elsewhere only a link that the server cannot know",
+        ),
+        (
+            "always",
             ConvertedLinks::Always,
+            "Each one; for mirrors made by wget -k",
+        ),
+        (
+            "never",
             ConvertedLinks::Never,
-        ],
-    )
+            "None; for mirrors made by httrack -K4",
+        ),
+    ])
 }
 
 /// `--url-from`.
 pub(super) fn source() -> impl TypedValueParser<Value = BaseSource> {
-    use BaseSource::{Comment, Layout, Map, SelfLink, Xattr};
-    one_of("url-from", [Map, Xattr, Comment, Layout, SelfLink])
+    let helps = [
+        (BaseSource::Map, "The file of --url-map"),
+        (
+            BaseSource::Xattr,
+            "The extended attribute that wget --xattr and curl --xattr write",
+        ),
+        (
+            BaseSource::Comment,
+            "The comment of a browser, HTTrack, SingleFile or monolith",
+        ),
+        (BaseSource::Layout, "The path, by --base-url or --layout"),
+        (
+            BaseSource::SelfLink,
+            "The URL that a feed gives for itself (rel=self, feed_url)",
+        ),
+    ];
+    one_of(helps.map(|(source, help)| (source.name(), source, help)))
 }
 
 /// The schemes that a mirror may have been made from: those of RFC 1808 §2.3 that allow relative
@@ -73,39 +125,71 @@ pub(super) fn scheme(given: &str) -> Result<String, String> {
 
 /// `--to`.
 pub(super) fn to() -> impl TypedValueParser<Value = To> {
-    one_of("to", To::ALL)
+    one_of(To::ALL.map(|to| (to.name(), to, about_form(to))))
 }
 
 /// `--to` of `resolve`, which knows of no files.
 pub(super) fn to_by_url() -> impl TypedValueParser<Value = To> {
-    one_of("to", [To::Absolute, To::Relative, To::Root])
+    let known = [To::Absolute, To::Relative, To::Root];
+    one_of(known.map(|to| (to.name(), to, about_form(to))))
+}
+
+fn about_form(to: To) -> &'static str {
+    match to {
+        To::Relative => "From the directory of the base URL",
+        To::Root => "From the root of its server",
+        To::Files => "From the page's file to the file that the tree has",
+        To::Keep => "The form that each link has",
+        _ => "The URL in full",
+    }
 }
 
 /// `--engine`.
 pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
-    one_of("engine", [Engine::Auto, Engine::Memory, Engine::Stream])
+    one_of([
+        (
+            "auto",
+            Engine::Auto,
+            "Files up to 16 MiB, and standard input up to 8 MiB, whole; larger ones in pieces",
+        ),
+        ("memory", Engine::Memory, "Every document whole"),
+        ("stream", Engine::Stream, "Every document in pieces"),
+    ])
 }
 
 /// `--as`.
 pub(super) fn read_as() -> impl TypedValueParser<Value = Kind> {
-    one_of(
-        "as",
-        [
-            Kind::HTML,
-            Kind::XHTML,
+    one_of([
+        ("html", Kind::HTML, "One HTML document"),
+        ("xhtml", Kind::XHTML, "One XHTML document"),
+        (
+            "message",
             Kind::MESSAGE,
+            "A mail, an MHTML file, or an HTTP message with its header",
+        ),
+        (
+            "feed",
             Kind::FEED,
-            Kind::Archive,
-            Kind::STYLE_SHEET,
-            Kind::MARKDOWN,
-            Kind::MANIFEST,
+            "A feed (RSS, Atom, JSON Feed), a sitemap or OPML",
+        ),
+        ("warc", Kind::Archive, "A web archive"),
+        ("css", Kind::STYLE_SHEET, "A style sheet"),
+        ("markdown", Kind::MARKDOWN, "Markdown: CommonMark and GFM"),
+        ("manifest", Kind::MANIFEST, "A web app manifest"),
+        (
+            "speculation-rules",
             Kind::SPECULATION_RULES,
-            Kind::JSON,
-            Kind::JSON_LINES,
+            "Speculation rules in a file of their own",
+        ),
+        ("json", Kind::JSON, "A JSON value with HTML in its fields"),
+        ("jsonl", Kind::JSON_LINES, "A JSON value in each line"),
+        (
+            "csv",
             Kind::CSV,
-            Kind::TSV,
-        ],
-    )
+            "Records of fields, the first of which has their names",
+        ),
+        ("tsv", Kind::TSV, "The same, separated by tabs"),
+    ])
 }
 
 /// What `--detect` looks for in files whose names do not say what they are.
@@ -119,10 +203,24 @@ pub(crate) enum Detect {
 
 /// `--detect`.
 pub(super) fn detect() -> impl TypedValueParser<Value = Detect> {
-    one_of(
-        "detect",
-        [Detect::Html, Detect::Feeds, Detect::All, Detect::None],
-    )
+    one_of([
+        (
+            "html",
+            Detect::Html,
+            "HTML, by the first bytes, and page templates such as page.html.j2",
+        ),
+        (
+            "feeds",
+            Detect::Feeds,
+            "Feeds, sitemaps and OPML, by the root element, and JSON Feed",
+        ),
+        ("all", Detect::All, "Both"),
+        (
+            "none",
+            Detect::None,
+            "Neither, with a mirror's --layout too",
+        ),
+    ])
 }
 
 /// `--delimiter`.
@@ -138,19 +236,45 @@ pub(super) fn delimiter(given: &str) -> Result<u8, String> {
 
 /// `--warc-as`.
 pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
-    one_of(
-        "warc-as",
-        [
+    one_of([
+        (
+            "append",
             ArchiveForm::Append,
+            "The archive as it is, with each conversion after its original",
+        ),
+        (
+            "conversions",
             ArchiveForm::Conversions,
+            "A new archive with a conversion of each page that changes",
+        ),
+        (
+            "response",
             ArchiveForm::Response,
-        ],
-    )
+            "The archive with the pages themselves changed",
+        ),
+    ])
 }
 
 /// `--fsync`.
 pub(super) fn fsync() -> impl TypedValueParser<Value = Fsync> {
-    one_of("fsync", [Fsync::Always, Fsync::Batch, Fsync::Never])
+    one_of([
+        (
+            "always",
+            Fsync::Always,
+            "With each file: its contents before it takes its place, and then its name. The slowest",
+        ),
+        (
+            "batch",
+            Fsync::Batch,
+            "With many files at once, before they take their places: even after a power failure each is the old or \
+             the new one, whole",
+        ),
+        (
+            "never",
+            Fsync::Never,
+            "When the system sees fit: after a power failure, a file that was replaced just before may be empty",
+        ),
+    ])
 }
 
 /// `--charset`.
@@ -163,40 +287,29 @@ pub(super) fn charset(given: &str) -> Result<String, &'static str> {
 
 /// `--feed-base`.
 pub(super) fn feed_base() -> impl TypedValueParser<Value = FeedBase> {
-    one_of(
-        "feed-base",
-        [FeedBase::Item, FeedBase::Feed, FeedBase::Document],
-    )
+    one_of([
+        (
+            "item",
+            FeedBase::Item,
+            "The page of the item, else the site",
+        ),
+        ("feed", FeedBase::Feed, "The site that the feed links to"),
+        ("document", FeedBase::Document, "The feed's own URL"),
+    ])
 }
 
-/// The values of an option, and a few words on each.
-fn rows(option: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let rows = include_str!("values.tsv").lines();
-    rows.filter_map(move |row| {
-        row.strip_prefix(option)?
-            .strip_prefix('\t')?
-            .split_once('\t')
-    })
-}
-
-/// A parser for the names of these values, which have the order of the table. The help explains each, and an error
-/// lists them.
+/// A parser for one of a few names. The help explains each, and an error lists them.
 fn one_of<T, const N: usize>(
-    option: &'static str,
-    values: [T; N],
+    table: [(&'static str, T, &'static str); N],
 ) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(possible(option).take(N)).try_map(move |given| {
-        let row = rows(option).position(|(name, _)| name == given);
-        row.map(|row| values[row]).ok_or("no such value")
+    let names = table.map(|(name, _, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(names).try_map(move |given| {
+        let row = table.iter().find(|(name, ..)| *name == given);
+        row.map(|(_, value, _)| *value).ok_or("no such value")
     })
-}
-
-/// The values as clap shows them.
-fn possible(option: &'static str) -> impl Iterator<Item = PossibleValue> {
-    rows(option).map(|(name, about)| PossibleValue::new(name).help(about))
 }
 
 /// `--jobs`.
