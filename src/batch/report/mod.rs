@@ -186,19 +186,19 @@ pub struct Report {
 } not in JSON {
     /// Markdown in directories, which nobody asked for.
     pub(crate) markdown_not_taken: u64,
-    /// Of these, those that are in rows, mailboxes and web archives, several in a file.
+    /// Of `files`, those that are in rows, mailboxes and web archives, several in a file.
     pub(crate) enclosed: u64,
-    /// Of these, responses and resources.
+    /// Of `records`, responses and resources.
     pub(crate) captures: u64,
     /// Conversions in the archives that are written, or would be.
     pub(crate) conversions: u64,
     /// Of `tally.above_root`, the references in records.
     pub(crate) records_above_root: u64,
-    /// Of these, parts of files that could be processed otherwise: rows, values in rows, records, messages.
+    /// Of `files_failed`, parts of files that could be processed otherwise: rows, values in rows, records, messages.
     pub(crate) parts_failed: [u64; 4],
     /// Rows that were read, or could not be.
     pub(crate) rows: u64,
-    /// These, and those that are certainly backups.
+    /// Those of `backups`, and those that are certainly backups.
     pub(crate) backups_left: FirstPaths,
     /// Files that are not what their names say, and that nobody asked for.
     pub(crate) not_as_named: FirstPaths,

@@ -24,7 +24,7 @@ pub(super) fn check(
     splice(&markup, parts, &mut html, |new, out| {
         out.extend_from_slice(new)
     });
-    (settings.verify).check(&mut html, 0, Vec::new, |reader, new, _| {
+    (settings.verify).check(&mut html, 0, |reader, new| {
         reader.whole(known, [&markup, new])
     })?;
     let new = std::str::from_utf8(new).map_err(|_| at(before, 0, "it is not UTF-8 any more"))?;

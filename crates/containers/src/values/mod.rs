@@ -394,30 +394,27 @@ impl Reading<'_, '_> {
             length,
         } = string;
         let outer = |part: Range<usize>| span.start + part.start..span.start + part.end;
-        let grown = |said: &str, new: &[Edit]| {
+        let mut read = |said: &str, place: &mut dyn FnMut(Range<usize>) -> Range<usize>| {
+            let mut new = self.text(said, targets, place, depth + 1);
+            new.iter_mut().for_each(|edit| keep_end(said, edit));
             let sizes = new.iter().map(|(old, new)| (old.len(), new.len()));
             let grown = sizes.fold(said.len(), |sum, (old, new)| sum + new - old);
-            (grown != said.len()).then_some(grown)
+            (new, (grown != said.len()).then_some(grown))
         };
         // Bytes that are no text hold none.
         let (new, grown) = if spelling == Spelling::Serialized {
             let Some(said) = text.get(span.clone()) else {
                 return;
             };
-            let mut new = self.text(said, targets, &mut |part| place(outer(part)), depth + 1);
-            new.iter_mut().for_each(|edit| keep_end(said, edit));
-            let grown = grown(said, &new);
-            (new, grown)
+            read(said, &mut |part| place(outer(part)))
         } else {
             let spelled = &text.as_bytes()[span.clone()];
             let Some((spelled, said)) = SpelledField::new(spelled, spelling, decoded) else {
                 return;
             };
             let mut inner = spelled.places();
-            let place = &mut |part| place(outer(inner(part)));
-            let mut new = self.text(&said, targets, place, depth + 1);
-            new.iter_mut().for_each(|edit| keep_end(&said, edit));
-            (spelled.edits(&new), grown(&said, &new))
+            let (new, grown) = read(&said, &mut |part| place(outer(inner(part))));
+            (spelled.edits(&new), grown)
         };
         if let (Some(digits), Some(grown)) = (length, grown) {
             edits.push((digits, grown.to_string().into_bytes()));

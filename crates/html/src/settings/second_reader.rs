@@ -78,6 +78,17 @@ impl Verify {
         &self,
         out: &mut Vec<u8>,
         start: usize,
+        compare: impl FnOnce(&dyn SecondReader, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.check_changes(out, start, Vec::new, |reader, new, _| compare(reader, new))
+    }
+
+    /// The same of a feed, whose reader is told where it was changed.
+    #[doc(hidden)]
+    pub fn check_changes<E>(
+        &self,
+        out: &mut Vec<u8>,
+        start: usize,
         changes: impl FnOnce() -> Vec<Change>,
         compare: impl FnOnce(&dyn SecondReader, &[u8], &[Change]) -> Result<(), E>,
     ) -> Result<(), E> {
