@@ -184,7 +184,10 @@ fn nodes(dom: &RcDom) -> (Vec<String>, u64) {
                     bases += u64::from(has_url && inert == 0);
                     continue;
                 }
-                is_raw = matches!(&*name.local, "style" | "script" | "noscript" | "noframes");
+                is_raw = matches!(
+                    &*name.local,
+                    "style" | "script" | "noscript" | "noframes" | "iframe"
+                );
                 let attributes = attrs.borrow();
                 let attributes = attributes.iter().map(|it| {
                     let name = trees::qualified(&it.name);

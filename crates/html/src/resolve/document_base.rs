@@ -66,7 +66,7 @@ fn becomes(
         || !settings.groups.contains(Group::Links)
         || exclude.is_some_and(|exclude| exclude.is_match(href));
     let written = resolver.resolve(outer, href).ok().filter(|_| !stays)?;
-    let read = base::document_base(Some(&written), context, resolver);
+    let read = base::document_base(Some(&written), context, resolver).unwrapped(settings);
     let is_same = read.browser.is_none() && read.base.as_ref() == Some(base);
     is_same.then(|| base.clone())
 }

@@ -1,13 +1,13 @@
 //! URLs of web archives that show a page as it was: the Wayback Machine, pywb and their like put the
 //! page's URL behind a timestamp, `/web/20200103104500/http://www.example.com/`.
 
-use abslink_url::BaseUrl;
+use abslink_url::{BaseUrl, whatwg};
 
 use crate::base::{Context, DocumentBase, Retrieval};
 use crate::settings::Settings;
 
 /// The URL in that of a web archive, or in a reference to one: as it is after every archive around it was
-/// taken off.
+/// taken off. What a browser cannot read as a URL is none: without the archive, it would have no meaning.
 #[doc(hidden)]
 pub fn unwrapped(reference: &str) -> Option<String> {
     let (path, behind) = reference.split_at(path_end(reference));
@@ -16,10 +16,8 @@ pub fn unwrapped(reference: &str) -> Option<String> {
         inner = next;
     }
     let (scheme, rest) = inner.split_once(":/")?;
-    Some(format!(
-        "{scheme}://{}{behind}",
-        rest.trim_start_matches('/')
-    ))
+    let url = format!("{scheme}://{}{behind}", rest.trim_start_matches('/'));
+    whatwg::parse(&url, None).is_ok().then_some(url)
 }
 
 /// Whether a reference is one of a web archive.
@@ -28,7 +26,7 @@ pub(crate) fn is_wrapped(reference: &str) -> bool {
     let behind_scheme = reference.as_bytes().get("https:".len()..);
     behind_scheme.is_some_and(|rest| memchr::memchr(b':', rest).is_some())
         && reference.contains(":/")
-        && inner(&reference[..path_end(reference)]).is_some()
+        && unwrapped(reference).is_some()
 }
 
 fn path_end(reference: &str) -> usize {
@@ -130,9 +128,11 @@ impl DocumentBase {
     /// The same, with the URLs that a web archive shows if these settings take them.
     #[doc(hidden)]
     pub fn unwrapped(self, settings: &Settings) -> DocumentBase {
+        let [here, browser] = [self.base, self.browser].map(|it| Some(base(it?, settings)));
         DocumentBase {
-            base: self.base.map(|url| base(url, settings)),
-            browser: self.browser.map(|url| base(url, settings)),
+            // What is read in two ways may show one page.
+            browser: browser.filter(|browser| here.as_ref() != Some(browser)),
+            base: here,
             ..self
         }
     }

@@ -15,7 +15,9 @@ use abslink_url::BaseUrl;
 #[derive(Debug)]
 pub(crate) struct Bases {
     /// The base URL that counts so far.
-    pub(crate) current: Option<BaseUrl>,
+    current: Option<BaseUrl>,
+    /// The one of a document without `base` elements.
+    without: Option<BaseUrl>,
     /// Where the first element is.
     first: Option<usize>,
     /// Whether that, or the lack of any, gives the base URL that was told.
@@ -29,10 +31,11 @@ pub(crate) struct Bases {
 impl Bases {
     /// Before any was read.
     pub(crate) fn new(targets: &Targets<'_>) -> Bases {
-        let current = targets.base_of(None);
-        let agrees = is_same(current.as_ref(), targets.base.as_ref());
+        let without = targets.base_of(None);
+        let agrees = is_same(without.as_ref(), targets.base.as_ref());
         Bases {
-            current,
+            current: without.clone(),
+            without,
             first: None,
             agrees,
             other_agrees: agrees,
@@ -62,6 +65,16 @@ impl Bases {
         if is_before {
             (self.current, self.first, self.agrees) = (read, Some(tag.start), agrees);
         }
+    }
+
+    /// The base URLs that may count so far, other than the one that counts in the end.
+    pub(crate) fn moments<'b>(
+        &'b self,
+        last: Option<&'b BaseUrl>,
+    ) -> impl Iterator<Item = &'b BaseUrl> {
+        let without = self.without.as_ref().filter(|_| self.may_move);
+        let all = self.current.iter().chain(without);
+        all.filter(move |moment| !is_same(Some(moment), last))
     }
 
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is

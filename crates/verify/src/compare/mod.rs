@@ -380,7 +380,6 @@ impl<'c> Comparison<'c> {
     /// them, in the end or at the moment in which a browser makes them.
     fn srcdoc(&self, texts: &Texts<'_>) -> Result<(), Fault> {
         let targets = &self.rules.targets;
-        let moment = self.bases.as_ref().and_then(|bases| bases.current.as_ref());
         let href = bases::first(texts.text()[0]);
         let compare = |fallback: Option<&BaseUrl>| {
             let mut inner = Context::default();
@@ -398,13 +397,14 @@ impl<'c> Comparison<'c> {
             let compared = self.compare_inside(rules, texts.bytes(), Some(texts));
             compared.map_err(|inner| inner.fault)
         };
-        let compared = compare(targets.base.as_ref());
+        let last = targets.base.as_ref();
         // Only where it is another one: else documents in documents would be read twice as often with
         // each level.
-        match moment.filter(|moment| !bases::is_same(Some(moment), targets.base.as_ref())) {
-            Some(moment) => compared.or_else(|fault| compare(Some(moment)).map_err(|_| fault)),
-            None => compared,
-        }
+        let mut moments = (self.bases.iter()).flat_map(|bases| bases.moments(last));
+        compare(last).or_else(|fault| {
+            let is_same = moments.any(|moment| compare(Some(moment)).is_ok());
+            if is_same { Ok(()) } else { Err(fault) }
+        })
     }
 
     fn compare_inside<'i>(

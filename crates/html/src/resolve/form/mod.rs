@@ -312,10 +312,10 @@ impl Rules<'_> {
         }
     }
 
-    /// A base URL as the next run reads it: the URL Standard takes `\` for `/` and escapes letters.
+    /// A base URL as the next run reads it: the URL Standard takes `\` for `/` and escapes letters and signs.
     fn as_read<'u>(&self, url: &'u str) -> Cow<'u, str> {
         let is_odd = self.settings.resolver == Resolver::Whatwg
-            && url.contains(|c: char| c == '\\' || !c.is_ascii());
+            && (url.bytes()).any(|byte| !byte.is_ascii_graphic() || b"\"'<>\\^`{}".contains(&byte));
         match is_odd.then(|| whatwg::parse(url, None)) {
             Some(Ok(parsed)) => Cow::Owned(parsed.text().to_owned()),
             _ => Cow::Borrowed(url),

@@ -112,6 +112,11 @@ impl Construction for TreeBuilder {
                 placed.base = self.meet_base();
             } else if name == names::FRAMESET && self.mode == Mode::InFrameset {
                 placed.base = self.remove_body();
+            } else if name == names::TEMPLATE
+                && self.template_modes.len() == self.shadow_roots + 1
+                && tag.declares_shadow_root()
+            {
+                self.shadow_roots += 1;
             }
         }
         Ok(placed)
