@@ -5,6 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write as _};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 /// The part of `path` below `root`, with which it begins; all of it if it does not.
@@ -48,6 +49,32 @@ pub(super) fn or_here(directory: &Path) -> &Path {
     } else {
         directory
     }
+}
+
+/// Whether two are one file, where the system tells that.
+pub(super) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        (one.dev(), one.ino()) == (other.dev(), other.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        _ = (one, other);
+        false
+    }
+}
+
+/// Whether what is at one path is a directory, or lies in it. Without links in them, paths of one file may differ
+/// where letter case counts for nothing.
+pub(super) fn is_in(path: &Path, directory: &Path) -> bool {
+    let is_it = |above: &Path| {
+        let both = above
+            .metadata()
+            .and_then(|it| Ok((it, directory.metadata()?)));
+        both.is_ok_and(|(one, other)| is_same_file(&one, &other))
+    };
+    path.starts_with(directory) || path.ancestors().any(is_it)
 }
 
 /// The name of a file, in the file system's bytes; empty if the path does not end in a name.

@@ -5,6 +5,8 @@ mod calls;
 mod confinement;
 mod disk;
 mod kill;
+#[cfg(target_os = "linux")]
+mod letter_case;
 mod limits;
 #[cfg(target_os = "linux")]
 mod power;

@@ -114,8 +114,8 @@ struct Lab {
     site: Site,
 }
 
-/// Something that is mounted, and what it stands on.
-struct Mounted(PathBuf);
+/// Where something is mounted.
+pub(super) struct Mounted(pub(super) PathBuf);
 
 impl Drop for Mounted {
     fn drop(&mut self) {
@@ -159,6 +159,19 @@ impl Drop for Recorder {
     }
 }
 
+/// Whether file systems may be mounted, with these devices; says so if not.
+pub(super) fn may_mount(devices: &[&str]) -> bool {
+    if !skip::is_root() {
+        skip::right("mounting a file system is not allowed here");
+        return false;
+    }
+    let missing = devices.iter().find(|device| !Path::new(device).exists());
+    if let Some(device) = missing {
+        skip::tool(format_args!("there is no {device}"));
+    }
+    missing.is_none()
+}
+
 #[track_caller]
 fn mount(device: &Path, place: &Path) -> Mounted {
     let is_mounted = goes_well("mount", &[device.as_os_str(), place.as_os_str()]);
@@ -169,17 +182,8 @@ fn mount(device: &Path, place: &Path) -> Mounted {
 impl Lab {
     /// `None` where it cannot take place.
     fn new(system: &System) -> Option<Lab> {
-        if !skip::is_root() {
-            skip::right("mounting a file system is not allowed here");
-            return None;
-        }
-        for device in ["/dev/fuse", "/dev/loop-control"] {
-            if !Path::new(device).exists() {
-                skip::tool(format_args!("there is no {device}"));
-                return None;
-            }
-        }
-        if !(skip::has_tool("python3") && skip::has_tool("losetup")) {
+        let may_mount = may_mount(&["/dev/fuse", "/dev/loop-control"]);
+        if !(may_mount && skip::has_tool("python3") && skip::has_tool("losetup")) {
             return None;
         }
         let lab = Lab {

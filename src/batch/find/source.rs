@@ -2,12 +2,13 @@
 //! with them as a whole.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, PlanError};
 
 /// An input, with where its files go and where their URLs start.
@@ -223,23 +224,36 @@ fn check_output(sources: &[Source<'_>], directory: &Path) -> Result<(), PlanErro
     if output.exists() && !output.is_dir() {
         return Err(PlanError::OutputNotDirectory(directory.to_owned()));
     }
+    // Of thousands of files, many are in one directory.
+    let mut seen = HashSet::new();
     for source in sources {
         let Some(canonical) = &source.canonical else {
             continue;
         };
+        let is_directory = matches!(source.input, Input::Directory(_));
+        let parent = canonical.parent().filter(|_| !is_directory);
+        let place = parent.unwrap_or(canonical);
+        if !seen.insert((place, is_directory)) {
+            continue;
+        }
         let input = source.path().to_owned();
-        if *canonical == output {
-            return Err(PlanError::OutputIsInput(input));
-        } else if output.starts_with(canonical) {
-            return Err(PlanError::OutputInsideInput {
-                output: directory.to_owned(),
-                input,
-            });
-        } else if canonical.starts_with(&output) {
-            return Err(PlanError::InputInsideOutput {
-                input,
-                output: directory.to_owned(),
-            });
+        let output_directory = directory.to_owned();
+        let holds_output = is_directory && path::is_in(&output, place);
+        match (holds_output, path::is_in(place, &output)) {
+            (true, true) => return Err(PlanError::OutputIsInput(input)),
+            (true, false) => {
+                return Err(PlanError::OutputInsideInput {
+                    output: output_directory,
+                    input,
+                });
+            }
+            (false, true) => {
+                return Err(PlanError::InputInsideOutput {
+                    input,
+                    output: output_directory,
+                });
+            }
+            (false, false) => {}
         }
     }
     Ok(())

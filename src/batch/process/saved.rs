@@ -28,7 +28,7 @@ impl Worker<'_> {
                     continue;
                 }
                 let path = self.destination.in_output(&below_output);
-                let source = outputs::taken();
+                let source = outputs::taken(Some(listed.path()));
                 return Err(FileError::Write { path, source });
             }
             let input = Input::Directory(folder.clone());

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +35,7 @@ struct KnownFiles {
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     outputs: Arc<Outputs>,
-    input: u64,
+    input: PathBuf,
     is_renamed: bool,
 }
 
@@ -52,7 +52,7 @@ impl Outputs {
     pub(crate) fn claim(self: &Arc<Self>, input: &Path, is_renamed: bool) -> Claim {
         Claim {
             outputs: Arc::clone(self),
-            input: self.hasher.hash_one(input),
+            input: input.to_owned(),
             is_renamed,
         }
     }
@@ -86,7 +86,7 @@ impl Claim {
             known.ignores_case = Some(folder.key(&other).ok() == Some(now));
         }
         if self.is_renamed || known.ignores_case != Some(false) {
-            known.files.insert(now, self.input);
+            known.files.insert(now, self.hash(&self.input));
         }
         let is_plain = known.files.is_empty() && known.ignores_case == Some(false);
         outputs.is_plain.store(is_plain, Ordering::Relaxed);
@@ -100,21 +100,34 @@ impl Claim {
         }
         let key = FileKey(u64::MAX, self.outputs.hasher.hash_one(below));
         let mut known = (self.outputs.known.lock()).unwrap_or_else(PoisonError::into_inner);
-        self.check(*known.files.entry(key).or_insert(self.input))
+        self.check(*known.files.entry(key).or_insert(self.hash(&self.input)))
+    }
+
+    fn hash(&self, input: &Path) -> u64 {
+        self.outputs.hasher.hash_one(input)
     }
 
     fn check(&self, input: u64) -> io::Result<()> {
-        if input == self.input {
-            Ok(())
-        } else {
-            Err(taken())
+        if input == self.hash(&self.input) {
+            return Ok(());
         }
+        // It is named where it can be found.
+        let directory = self.input.parent().unwrap_or(Path::new(""));
+        let siblings = path::or_here(directory)
+            .read_dir()
+            .into_iter()
+            .flatten()
+            .flatten();
+        let mut siblings = siblings.map(|entry| directory.join(entry.file_name()));
+        let other = siblings.find(|other| self.hash(other) == input);
+        Err(taken(other.as_deref()))
     }
 }
 
 /// Why a file is not written.
-pub(crate) fn taken() -> io::Error {
-    let text = "another input has this name in the output directory";
+pub(crate) fn taken(other: Option<&Path>) -> io::Error {
+    let other = other.map_or("another input".to_owned(), |it| it.display().to_string());
+    let text = format!("{other} has this name in the output directory");
     io::Error::new(io::ErrorKind::AlreadyExists, text)
 }
 

@@ -194,7 +194,7 @@ fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Option<Restored>
             _ => Restored::Gone,
         }));
     };
-    if is_same_file(&kept.metadata, &now.metadata) {
+    if path::is_same_file(&kept.metadata, &now.metadata) {
         return Ok(Some(Restored::Back));
     }
     if record == Record::Impossible {
@@ -214,20 +214,9 @@ fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Option<Restored>
 }
 
 #[cfg(unix)]
-fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-#[cfg(unix)]
 fn is_older(file: &Metadata, backup: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     (file.mtime(), file.mtime_nsec()) <= (backup.ctime(), backup.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    false
 }
 
 #[cfg(not(unix))]

@@ -137,7 +137,7 @@ fn messages_for_which_no_name_is_left() {
                 "rewrite {task} --root . -b http://h/ -o out {paths}"
             ));
             ran.exits(2);
-            let told = "another input has this name in the output directory";
+            let told = "has this name in the output directory";
             assert_eq!(ran.stderr.matches(told).count(), 1, "{ran:?}");
             ran.says(format!("{left}: cannot write out/"));
         }

@@ -55,10 +55,11 @@ impl Destination<'_> {
         // The message that has the name now may keep it.
         let is_of_another =
             is_contested && renamed != name && directory.join(&renamed).symlink_metadata().is_ok();
+        let other = item.path.with_file_name(&renamed);
         self.renamed = Some(renamed);
         if is_of_another {
             let below = self.below(item);
-            return Err(self.not_written(&below, outputs::taken()));
+            return Err(self.not_written(&below, outputs::taken(Some(&other))));
         }
         Ok(is_contested)
     }
