@@ -230,7 +230,7 @@ fn check_output(sources: &[Source<'_>], directory: &Path) -> Result<(), PlanErro
         let Some(canonical) = &source.canonical else {
             continue;
         };
-        let is_directory = matches!(source.input, Input::Directory(_));
+        let is_directory = !canonical.is_file();
         let parent = canonical.parent().filter(|_| !is_directory);
         let place = parent.unwrap_or(canonical);
         if !seen.insert((place, is_directory)) {

@@ -1,5 +1,8 @@
 //! The base URL of a document with everything that the settings say about it.
 
+use std::borrow::Cow;
+
+use super::replay;
 use crate::base::{self, Context, DocumentBase, RelativeBase};
 use crate::places::attributes::ValueKind;
 use crate::places::groups::Group;
@@ -33,7 +36,14 @@ pub fn document_base_in(
     }
     let outer = context.fallback().map(|(url, _)| url);
     let read = pre_step(href);
-    let read = charset.percent_encode_inner(&read, outer);
+    let mut read = charset.percent_encode_inner(&read, outer);
+    // The page in an archive needs no base URL, so nor does what is relative to it.
+    if outer.is_none()
+        && settings.unwrap
+        && let Some(inner) = replay::unwrapped(&read)
+    {
+        read = Cow::Owned(inner);
+    }
     let document_base = base::document_base(Some(&read), context, settings.resolver);
     let document_base = document_base.unwrapped(settings);
     let becomes = becomes(&read, &document_base, context, settings);

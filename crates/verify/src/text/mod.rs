@@ -44,13 +44,10 @@ impl Spelling {
 
     /// How many times a `&` in text of XML begins no reference that is known.
     fn strays(self, text: &[u8], value: &Value<'_>) -> usize {
-        let mut texts: Vec<_> = value.runs().filter(|(_, in_cdata)| !in_cdata).collect();
-        if value.runs().next().is_none() {
-            texts.push((0..text.len(), false));
-        }
-        let behind = texts
+        let texts = runs(text, value)
             .into_iter()
-            .flat_map(|(run, _)| text[run].split(|&byte| byte == b'&').skip(1));
+            .filter(|(_, in_cdata)| !in_cdata);
+        let behind = texts.flat_map(|(run, _)| text[run].split(|&byte| byte == b'&').skip(1));
         let is_stray = |behind: &&[u8]| {
             let end = memchr::memchr(b';', behind).map_or(0, |end| end + 1);
             let Ok(name) = std::str::from_utf8(&behind[..end]) else {
@@ -63,6 +60,15 @@ impl Spelling {
         };
         behind.filter(is_stray).count()
     }
+}
+
+/// The parts of a text between which there is markup, and which of them are in CDATA sections.
+fn runs(text: &[u8], value: &Value<'_>) -> Vec<(Range<usize>, bool)> {
+    let mut runs: Vec<_> = value.runs().collect();
+    if runs.is_empty() {
+        runs.push((0..text.len(), false));
+    }
+    runs
 }
 
 /// Where two texts differ first.
@@ -143,7 +149,15 @@ impl Reading {
     pub(crate) fn append(&mut self, bytes: &[u8], drops_newline: bool, spelling: Spelling) {
         if spelling.syntax == Syntax::Xml {
             self.ends += memchr::memmem::find_iter(bytes, b"]]>").count();
-            self.text += &spelling.read(bytes, Delimiter::Content).text;
+            // Markup parts what would be a reference without it.
+            for (run, in_cdata) in runs(bytes, &spelling.read(bytes, Delimiter::Content)) {
+                let delimiter = if in_cdata {
+                    Delimiter::RawText
+                } else {
+                    Delimiter::Content
+                };
+                self.text += &spelling.read(&bytes[run], delimiter).text;
+            }
             return;
         }
         let (text, _) = spelling.encoding.decode_without_bom_handling(bytes);
