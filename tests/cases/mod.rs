@@ -12,7 +12,6 @@
 //!
 //! `ABSLINK_BLESS=1 cargo test cases` writes below each command what it does now.
 
-mod follow;
 mod page;
 
 /// A test for each page.

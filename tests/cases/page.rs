@@ -11,7 +11,7 @@ use regex::Regex;
 use snapbox::IntoData as _;
 use snapbox::filter::NormalizeToExpected;
 
-use super::follow;
+use crate::support::follow;
 use crate::support::links::{abslink, shell};
 
 /// How long a run took, which is different each time.

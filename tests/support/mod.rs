@@ -2,6 +2,7 @@
 
 pub(crate) mod chromium;
 pub(crate) mod css_urls;
+pub(crate) mod follow;
 pub(crate) mod generate;
 pub(crate) mod growth;
 mod lack;

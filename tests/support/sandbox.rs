@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
+use super::follow;
 use super::links::abslink;
 
 /// `abslink` with nothing of the environment, in a directory of its own.
@@ -61,8 +62,19 @@ impl Sandbox {
         command(self.path(), arguments)
     }
 
+    /// Runs the command, and what its hints say.
+    #[track_caller]
     pub(crate) fn run(&self, arguments: &str) -> Ran {
-        Ran::by(&mut self.abslink(arguments))
+        let changes = ["-i ", "--in-place", "restore"]
+            .iter()
+            .any(|it| arguments.contains(it));
+        let before = changes.then(|| follow::copied(self.path()));
+        let ran = Ran::by(&mut self.abslink(arguments));
+        if ran.stderr.contains("hint: ") {
+            let folder = before.as_ref().map_or(self.path(), TempDir::path);
+            follow::hints(&format!("abslink {arguments}"), &ran.stderr, folder);
+        }
+        ran
     }
 
     pub(crate) fn run_with_input(&self, arguments: &str, input: impl AsRef<[u8]>) -> Ran {

@@ -8,7 +8,8 @@
 
 #![allow(dead_code, reason = "the unit tests share this file, and need less")]
 
-use std::fmt::Display;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Display, Write as _};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -190,4 +191,39 @@ fn give_up_override() {
     sets.effective
         .remove(CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH);
     set_capabilities(None, sets).expect("a thread may give up rights");
+}
+
+/// What the list says of a run: a line for each cause.
+pub(crate) fn told(list: &str, run: impl Display) -> String {
+    let run = format!("{run} ");
+    let mut causes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in list.lines().filter_map(|line| line.strip_prefix(&run)) {
+        let (test, cause) = line.split_once(": ").unwrap_or(("", line));
+        causes.entry(cause).or_default().insert(test);
+    }
+    let mut told = match (causes.is_empty(), all_required()) {
+        (true, _) => "\nNothing was skipped.\n",
+        (false, true) => "\nNot tested here, since it takes the rights of root:\n",
+        (false, false) => {
+            "\nNot tested here (ABSLINK_REQUIRE_ALL=1 makes each of these a failure):\n"
+        }
+    }
+    .to_owned();
+    for (cause, tests) in causes {
+        let first = tests.first().unwrap_or(&"");
+        match tests.len() {
+            1 => writeln!(told, "  {cause}: {first}"),
+            many => writeln!(told, "  {cause}: {many} tests, such as {first}"),
+        }
+        .unwrap();
+    }
+    told
+}
+
+#[test]
+fn a_cause_is_told_once() {
+    let list = "7 b: no wget\n6 z: no php\n7 a: no wget\n7 c: no lxml\n7 a: no wget\n";
+    let told = told(list, 7);
+    let lines: Vec<&str> = told.lines().skip(2).collect();
+    assert_eq!(lines, ["  no lxml: c", "  no wget: 2 tests, such as a"]);
 }

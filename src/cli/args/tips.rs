@@ -8,6 +8,7 @@ use clap::{Arg, Command, CommandFactory};
 use std::error::Error as _;
 
 use super::help::rows;
+use super::hints::{new_directory, with_options};
 use super::{Args, Fact, UsageError};
 use crate::batch::quoted;
 
@@ -146,7 +147,12 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<UsageError> {
             && Path::new(value).exists()
         {
             let (option, value) = (option.to_string_lossy(), value.to_string_lossy());
-            let hint = format!("abslink {command} {option} VALUE {value}");
+            let meant = match &*option {
+                "--backup" => ".orig",
+                "-o" | "--output" => "out",
+                _ => "VALUE",
+            };
+            let hint = instead(typed, &option, &format!("{option} {meant}"));
             let taken = format_args!("no PATH given: {option} took `{value}` as its value");
             return Some(UsageError::new(taken).with_hints(&[&hint]));
         }
@@ -168,18 +174,34 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     }
     let url = "--base-url, --layout or --url-map";
     let pairs = [
-        ("--in-place", "--backup", "--in-place"),
-        ("--output", "--copy-others", "--output DIR"),
-        ("--layout", "--any-host", "--layout"),
-        ("--field", "--url-field", "--field NAME"),
-        ("--field", "--delimiter", "--field NAME"),
-        ("<--base-url", "--root", url),
-        ("<--base-url", "--index", url),
+        (
+            "--in-place",
+            "--backup",
+            "--in-place",
+            Some(Fact::BackupAlone),
+        ),
+        (
+            "--output",
+            "--copy-others",
+            "--output DIR",
+            Some(Fact::CopyAlone),
+        ),
+        ("--layout", "--any-host", "--layout", None),
+        ("--field", "--url-field", "--field NAME", None),
+        ("--field", "--delimiter", "--field NAME", None),
+        ("<--base-url", "--root", url, Some(Fact::NoBase)),
+        ("<--base-url", "--index", url, Some(Fact::NoBase)),
     ];
     let mut pairs = pairs.into_iter();
-    let pair = pairs.find(|(start, of, _)| is_missing(start) && has(of));
+    let pair = pairs.find(|(start, of, ..)| is_missing(start) && has(of));
     Some(match pair {
-        Some((_, option, needed)) => UsageError::new(format_args!("{option} goes with {needed}")),
+        Some((_, option, needed, fact)) => {
+            let error = UsageError::new(format_args!("{option} goes with {needed}"));
+            match fact {
+                Some(fact) => error.because(fact, &[&new_directory()]),
+                None => error,
+            }
+        }
         None => {
             let missing = missing.join(", ");
             UsageError::new(format_args!("no {missing} given")).with_hints(&[&help(typed)])
@@ -208,7 +230,13 @@ fn value(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let value = text(error, ContextKind::InvalidValue)?;
     let reason = reason(error)?;
     if reason.starts_with(long) {
-        return Some(UsageError::split(&reason));
+        let error = UsageError::split(&reason);
+        let hints: Vec<String> = error
+            .hints
+            .iter()
+            .map(|it| with_options(it, None))
+            .collect();
+        return Some(error.with_hints(hints));
     }
     let is_long = typed
         .iter()
@@ -243,10 +271,10 @@ fn choice(error: &Error) -> Option<UsageError> {
         });
         UsageError::new(format_args!("{long}: unknown value `{value}`{nearest}"))
     };
-    let hint = format!("one of {known}");
-    Some(match &*known {
-        "" => message,
-        _ => message.with_hints(&[&hint]),
+    Some(match (&*known, long) {
+        ("", "--backup") => message.because(Fact::NoSuffix, &[]),
+        ("", _) => message,
+        _ => message.with_hints(&[format!("one of {known}")]),
     })
 }
 
@@ -269,9 +297,10 @@ fn conflict(error: &Error) -> Option<UsageError> {
 fn unknown(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let option = text(error, ContextKind::InvalidArg)?;
     if let Some(suffix) = suffix(option, typed) {
-        let hint = format!("-i --backup .{suffix}");
-        let error = UsageError::new(format_args!("unknown option `-i.{suffix}`"));
-        return Some(error.with_hints(&[&hint]));
+        let glued = format!("-i.{suffix}");
+        let error = UsageError::new(format_args!("unknown option `{glued}`"));
+        let meant = format!("-i --backup .{suffix}");
+        return Some(error.with_hints(&[instead(typed, &glued, &meant)]));
     }
     let name = option
         .strip_prefix("--")
@@ -286,7 +315,13 @@ fn unknown(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let nearest = || suggested(error, ContextKind::SuggestedArg);
     let hint = as_path(option).or_else(|| {
         if let Some(hint) = hint_for(name) {
+            // What `rewrite` says for programs is not for where its documents go.
+            let hint = match typed.get(1) {
+                Some(command) if command == "rewrite" && name == "json" => "--format json=FILE",
+                _ => hint,
+            };
             let whole = option_alone(hint).map(|meant| instead(typed, option, meant));
+            let whole = whole.or_else(|| other_command(hint, typed, option));
             return Some(whole.unwrap_or_else(|| hint.to_owned()));
         }
         let nearest = nearest()?;
@@ -309,12 +344,27 @@ fn unknown(error: &Error, typed: &[OsString]) -> Option<UsageError> {
 fn option_alone(hint: &str) -> Option<&str> {
     let (option, value) = hint.split_once(' ').unwrap_or((hint, ""));
     let is_name = value.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_value = value.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_value = value.starts_with(|first: char| first.is_ascii_lowercase());
+    let is_value = is_value && !value.contains(' ');
     match option.starts_with("--") {
         true if is_name => Some(option),
         true if is_value => Some(hint),
         _ => None,
     }
+}
+
+/// The command that a hint names, in the place of the one that was typed with an option.
+fn other_command(hint: &str, typed: &[OsString], option: &str) -> Option<String> {
+    let meant = match hint.strip_prefix("abslink ")? {
+        "restore" => "restore --backup .orig",
+        meant => meant,
+    };
+    let tool = Args::command();
+    let command = typed
+        .iter()
+        .find_map(|it| Some(tool.find_subcommand(it)?.get_name()))?;
+    let others: Vec<OsString> = typed.iter().filter(|it| *it != option).cloned().collect();
+    Some(instead(&others, command, meant))
 }
 
 /// sed and perl have `-i.orig`.
@@ -373,8 +423,8 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let commands = Args::command();
     let is_command = |typed: &OsString| commands.find_subcommand(typed).is_some();
     // The first one is the program.
-    let before = typed.iter().skip(1).take_while(|typed| !is_it(typed));
-    if before.into_iter().any(is_command) {
+    let mut before = typed.iter().skip(1).take_while(|typed| !is_it(typed));
+    if before.any(is_command) {
         return None;
     }
     let bare = option.trim_start_matches('-');
@@ -382,13 +432,21 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
         .get_subcommands()
         .filter(|command| has(command, bare));
     let known = Vec::from_iter(known.map(Command::get_name));
-    let hints = if known.contains(&"check") && known.contains(&"rewrite") {
+    let (commands, words): (Vec<&OsString>, _) = typed[1..].iter().partition(|it| is_command(it));
+    let words: Vec<String> = words
+        .iter()
+        .map(|it| quoted(&it.to_string_lossy()))
+        .collect();
+    let words = words.join(" ");
+    let hints = if let [command, ..] = commands[..] {
+        vec![format!("abslink {} {words}", command.to_string_lossy())]
+    } else if known.contains(&"check") && known.contains(&"rewrite") {
         vec![
-            format!("`abslink check {option} ...` lists relative links"),
-            format!("`abslink rewrite {option} ...` makes them absolute"),
+            format!("abslink check {words}"),
+            format!("abslink rewrite --output {} {words}", new_directory()),
         ]
     } else {
-        vec![format!("abslink {} {option} ...", known.first()?)]
+        vec![format!("abslink {} {words}", known.first()?)]
     };
     let error = UsageError::new(format_args!("`{option}` comes after the command"));
     Some(error.with_hints(hints))

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use crate::cli::args::UsageError;
+use crate::cli::args::{Fact, UsageError};
 use crate::cli::terminal::print::PathLine;
 
 /// The name that is looked for.
@@ -91,13 +91,12 @@ impl SettingsFile {
 
 fn text(path: &Path, is_named: bool) -> Result<String, UsageError> {
     let error = |reason: &str| UsageError::new(format_args!("{}: {reason}", PathLine(path)));
-    let wrong = |reason: &str| error(reason).with_hints(&["fix it, or run with --no-config"]);
+    let wrong = |reason: &str| error(reason).because(Fact::UnreadSettings, &[]);
     let unread = |error: io::Error| wrong(&format!("cannot be read: {error}"));
     let is_here = path.parent() == Some(Path::new(""));
     if !is_named && !is_here && !is_ours(path).map_err(unread)? {
         let reason = "belongs to another user, and is not in the working directory";
-        let hint = "--config FILE uses it, --no-config ignores it";
-        return Err(error(reason).with_hints(&[hint]));
+        return Err(error(reason).because(Fact::ForeignSettings, &[]));
     }
     // A named pipe may never get a writer.
     if !fs::metadata(path).map_err(unread)?.is_file() {

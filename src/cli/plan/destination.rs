@@ -57,7 +57,19 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
         (None, 1) => return Ok(Output::Stdout),
         (None, paths) => format!("{paths} PATHs cannot all go to standard output"),
     };
-    Err(UsageError::new(message).because(Fact::NoDestination, &[&new_directory()]))
+    let names = inputs.iter().filter_map(|input| match input {
+        Input::Directory(path) | Input::File(path) => path.file_name(),
+        Input::Stdin => None,
+    });
+    let mut names: Vec<_> = names.collect();
+    names.sort_unstable();
+    let is_free = names.windows(2).all(|pair| pair[0] != pair[1]);
+    let fact = if is_free {
+        Fact::NoDestination
+    } else {
+        Fact::NoOwnNames
+    };
+    Err(UsageError::new(message).because(fact, &[&new_directory()]))
 }
 
 /// How web archives are written.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::cli::args::{FormatName, FormatTo, OutputFormat, UsageError};
+use crate::cli::args::hints::new_directory;
+use crate::cli::args::{Fact, FormatName, FormatTo, OutputFormat, UsageError};
 use crate::cli::format::target::{of_findings, printer};
 use crate::cli::format::{FileList, Mode, Several, Sink, Target};
 use crate::cli::session::{Listing, ShownItems};
@@ -43,7 +44,7 @@ fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
             return Err(UsageError::new(format_args!(
                 "--list-files and --format {name} would both write to standard output"
             ))
-            .with_hints(&[&format!("--format {name}=FILE writes to a file")]));
+            .because(Fact::FormatToFile, &[name, &format!("{name}=FILE")]));
         }
     };
     Ok(FileList::new(format, is_check))
@@ -60,11 +61,7 @@ pub(super) fn rewrite(
         return Err(UsageError::new(
             "the document or the diff goes to standard output, where --list-files would print too",
         )
-        .with_hints(&[
-            "-o DIR writes a new tree",
-            "-i rewrites files in place",
-            "--dry-run only counts what would change",
-        ]));
+        .because(Fact::ListBesideDocument, &[&new_directory()]));
     }
     for FormatTo { name, file } in formats {
         match (name, file) {
@@ -78,9 +75,9 @@ pub(super) fn rewrite(
             (name, None) if prints => {
                 let name = name.name();
                 return Err(UsageError::new(format_args!(
-                    "the document or the diff goes to standard output, where --format {name} would write too: \
-                     choose -o DIR, -i or --dry-run, or give it a file: --format {name}=FILE"
-                )));
+                    "the document or the diff goes to standard output, where --format {name} would write too"
+                ))
+                .because(Fact::FormatToFile, &[name, &format!("{name}=FILE")]));
             }
             _ => {}
         }

@@ -67,9 +67,7 @@ fn url(path: &Path) -> Option<UsageError> {
             let command = Fact::IsUrl.hint_with(&[text]);
             not_here.with_hints(&[&format!("save the page, then {command}")])
         }
-        _ => not_here.with_hints(&[
-            "copy the files to this computer, or read them with Spark: python/README.md",
-        ]),
+        _ => not_here.because(Fact::OnOtherComputer, &[]),
     })
 }
 
@@ -89,24 +87,6 @@ pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), Usa
         )))
     } else {
         Ok(())
-    }
-}
-
-/// The directory that all PATHs are in, or are.
-pub(super) fn common_directory(inputs: &[Input]) -> PathBuf {
-    let directories = inputs.iter().filter_map(|input| match input {
-        Input::File(path) => path.parent(),
-        Input::Directory(path) => Some(path.as_path()),
-        Input::Stdin => None,
-    });
-    let common = directories.map(Path::to_owned).reduce(|common, path| {
-        let pairs = common.components().zip(path.components());
-        let same = pairs.take_while(|(one, other)| one == other);
-        same.map(|(component, _)| component).collect()
-    });
-    match common {
-        Some(common) if !common.as_os_str().is_empty() => common,
-        _ => ".".into(),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use aho_corasick::AhoCorasick;
+
 use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
@@ -86,8 +88,21 @@ pub(super) fn find(location: &LocationArgs, inputs: &[Input], sources: &mut Sour
     let Some(root) = inputs::root(location, inputs) else {
         return;
     };
-    if matches!(sources.layout, Some(Layout::Wget)) && is_for_windows(root) {
-        sources.layout = Some(Layout::WgetWindows);
+    let has_marks = || names(root).any(|name| name.contains('?'));
+    sources.assumptions.linked = match sources.layout {
+        Some(Layout::Wget) if has_marks() => linked(root, '?'),
+        Some(Layout::Wget | Layout::WgetWindows) => linked(root, '@'),
+        _ => Vec::new(),
+    };
+    // Where names have such a mark, it is the one that wget writes there.
+    if let Some(layout @ Layout::Wget) = &mut sources.layout
+        && sources
+            .assumptions
+            .linked
+            .iter()
+            .any(|name| !name.contains('?'))
+    {
+        *layout = Layout::WgetWindows;
     }
     let layout = sources.layout.as_ref().filter(|layout| layout.has_hosts());
     if let (Some(layout), None) = (layout, &location.scheme) {
@@ -95,24 +110,31 @@ pub(super) fn find(location: &LocationArgs, inputs: &[Input], sources: &mut Sour
     }
 }
 
-/// Whether `@` stands in names for the `?` of a URL: a page has a link to such a URL.
-fn is_for_windows(root: &Path) -> bool {
-    let names = files(root).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
-    let names: Vec<String> = names.filter(|name| name.contains(['?', '@'])).collect();
-    if names.is_empty() || names.iter().any(|name| name.contains('?')) {
-        return false;
-    }
-    // A few tell, and each is looked for in every page.
-    let urls = names.iter().take(16).flat_map(|name| {
-        let url = name
-            .strip_suffix(".html")
-            .unwrap_or(name)
-            .replacen('@', "?", 1);
+/// The names in which this is the mark of a query: a page has a link to such a URL.
+fn linked(root: &Path, mark: char) -> Vec<String> {
+    let names = names(root).filter(|name| name.contains(mark));
+    let names: Vec<String> = names.collect();
+    let urls = names.iter().flat_map(|name| {
+        let url = name.strip_suffix(".html").unwrap_or(name);
+        let url = url.replacen(mark, "?", 1).replace("%3F", "?");
         [url.replace('&', "&amp;"), url]
     });
-    let urls: Vec<String> = urls.collect();
-    let mut texts = pages(root).map(|page| text(&page));
-    texts.any(|text| urls.iter().any(|url| text.contains(&**url)))
+    let texts = pages(root).map(|page| text(&page));
+    let mut is_linked = vec![false; names.len()];
+    if let Ok(urls) = AhoCorasick::new(urls)
+        && !names.is_empty()
+    {
+        for text in texts {
+            urls.find_overlapping_iter(&text)
+                .for_each(|found| is_linked[found.pattern().as_usize() / 2] = true);
+        }
+    }
+    let linked = names.into_iter().zip(is_linked);
+    linked.filter_map(|(name, is)| is.then_some(name)).collect()
+}
+
+fn names(root: &Path) -> impl Iterator<Item = String> {
+    files(root).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
 }
 
 /// The schemes of hosts, by what names their URLs in full: robots.txt, sitemaps, wget's log, the pages themselves.

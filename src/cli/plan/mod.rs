@@ -27,9 +27,10 @@ use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Group, Groups, Settings, To, Verify};
 use abslink_url::typed::{self, TypedUrlError};
 
+use crate::cli::args::hints::with_options;
 use crate::cli::args::{
-    CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, LayoutName, LocationArgs, ResolverArgs,
-    RewriteArgs, UsageError,
+    CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, Fact, LayoutName, LocationArgs,
+    ResolverArgs, RewriteArgs, UsageError,
 };
 use crate::cli::format::{Baseline, Mode};
 use crate::cli::run::used::UsedSettings;
@@ -262,11 +263,9 @@ pub(crate) fn check_url(option: &str, url: &str) -> Result<(), UsageError> {
     let shown = OneLine(masked(url));
     typed::check(url).map_err(|error| match error {
         TypedUrlError::NoScheme { meant } => {
-            let hint = match meant {
-                Some(meant) => format!("did you mean {} ?", masked(&meant)),
-                None => format!("write it in full: {option} https://example.org/docs/"),
-            };
-            UsageError::new(format_args!("no scheme in {option} {shown}")).with_hints(&[&hint])
+            let meant = meant.as_deref().unwrap_or("https://example.org/docs/");
+            UsageError::new(format_args!("no scheme in {option} {shown}"))
+                .because(Fact::NoScheme, &[url, meant])
         }
         error => UsageError::new(format_args!("{option} {shown}: {error}")),
     })
@@ -335,7 +334,7 @@ fn has_default_endings(given: &[ExtItem]) -> bool {
 fn endings(given: &[ExtItem]) -> Result<Vec<String>, UsageError> {
     if given.iter().skip(1).any(|item| item.has_plus) {
         let list: Vec<&str> = given.iter().map(|item| &*item.ending).collect();
-        let hint = format!("--ext +{}", list.join(","));
+        let hint = with_options(&format!("--ext +{}", list.join(",")), None);
         let error = UsageError::new("--ext: `+` comes once, before the whole list");
         return Err(error.with_hints(&[&hint]));
     }

@@ -15,6 +15,7 @@ use abslink_url::{BaseUrl, pre_step};
 
 use super::{check_url, inputs, level, none_and_others};
 use crate::cli::args::{Fact, LayoutName, LocationArgs, UsageError};
+use crate::cli::run::mirror::common_directory;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{OneLine, PathLine};
 
@@ -114,7 +115,7 @@ pub(super) fn root(
     if location.root.is_some() || location.repo.is_none() || inputs == [Input::Stdin] {
         return Ok(location.root.clone());
     }
-    let directory = inputs::common_directory(inputs);
+    let directory = common_directory(inputs);
     batch::repository_of(&directory).map(Some).ok_or_else(|| {
         let message = format_args!("--repo: no `.git` above {}", PathLine(&directory)).to_string();
         UsageError::new(message).because(Fact::BelowRoot, &[&directory.to_string_lossy()])
@@ -204,7 +205,7 @@ fn layout(
                 Some(path) => UsageError::new(format_args!("{path}: no such file or directory")),
                 None => UsageError::new("several PATHs share one --base-url").because(
                     Fact::BelowRoot,
-                    &[&inputs::common_directory(inputs).to_string_lossy()],
+                    &[&common_directory(inputs).to_string_lossy()],
                 ),
             });
         }

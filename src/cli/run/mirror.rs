@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use abslink_html::sniff;
+use aho_corasick::{AhoCorasick, MatchKind};
 use walkdir::WalkDir;
 
-use crate::batch::is_page;
+use crate::batch::{Input, is_page};
 
 /// How many files of a directory are looked at.
 const MOST: usize = 200;
@@ -42,6 +44,36 @@ pub(crate) fn has_links_to_index(root: &Path) -> bool {
     is_directory && is_linked
 }
 
+/// How many links of the first pages lead to files there that look like HTML and have no page's name.
+pub(crate) fn links_to_skipped(root: &Path) -> u64 {
+    let skipped =
+        files(root).filter(|path| !is_page(path) && sniff::is_html(text(path).as_bytes()));
+    let names = skipped.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    let spellings = names.flat_map(|name| {
+        let escaped = name.replace('?', "%3F");
+        [name.replace('&', "&amp;"), name, escaped]
+    });
+    let mut spellings: Vec<String> = spellings.collect();
+    spellings.sort_unstable();
+    spellings.dedup();
+    let Ok(spellings) = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(spellings)
+    else {
+        return 0;
+    };
+    let links = |page: PathBuf| {
+        let text = text(&page);
+        let is_link = |found: &aho_corasick::Match| {
+            let (before, behind) = (&text[..found.start()], &text[found.end()..]);
+            before.ends_with(['"', '\'', '=', '/'])
+                && behind.starts_with(['"', '\'', '#', '>', ' '])
+        };
+        spellings.find_iter(&text).filter(is_link).count() as u64
+    };
+    pages(root).map(links).sum()
+}
+
 /// The port that all URLs of a host have in its pages: wget2 leaves it out of the directory's name.
 pub(crate) fn port(root: &Path, host: &str) -> Option<u16> {
     let start = format!("://{host}");
@@ -73,6 +105,24 @@ pub(crate) fn text(path: &Path) -> String {
         let _ = file.take(HEAD).read_to_end(&mut head);
     }
     String::from_utf8_lossy(&head).into_owned()
+}
+
+/// The directory that all PATHs are in, or are.
+pub(crate) fn common_directory(inputs: &[Input]) -> PathBuf {
+    let directories = inputs.iter().filter_map(|input| match input {
+        Input::File(path) => path.parent(),
+        Input::Directory(path) => Some(path.as_path()),
+        Input::Stdin => None,
+    });
+    let common = directories.map(Path::to_owned).reduce(|common, path| {
+        let pairs = common.components().zip(path.components());
+        let same = pairs.take_while(|(one, other)| one == other);
+        same.map(|(component, _)| component).collect()
+    });
+    match common {
+        Some(common) if !common.as_os_str().is_empty() => common,
+        _ => ".".into(),
+    }
 }
 
 /// The directory that holds another one, as one would type it.

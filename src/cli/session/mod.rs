@@ -19,7 +19,7 @@ use abslink_html::base::BaseSource;
 use abslink_html::base::retrieval::tree::is_nameless;
 use abslink_html::{Examined, Fragments, To};
 
-use crate::cli::args::hints::about_file;
+use crate::cli::args::hints::with_options;
 use crate::cli::args::{Fact, RunArgs};
 use crate::cli::run::end::{BaselineComparison, RunEnd, is_empty};
 use crate::cli::run::exit::Exit;
@@ -293,7 +293,7 @@ impl Observer for Session<'_> {
         self.progress.suspend(|| {
             print::error(line);
             if let Some(hint) = hint {
-                print::say(MessageLevel::Hint, about_file(&problem.path, hint));
+                print::say(MessageLevel::Hint, with_options(hint, Some(&problem.path)));
             }
             if let Some(settings) = of_settings {
                 let hint = format!("`paths` in {} names it", PathLine(settings));

@@ -97,7 +97,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
         remarks(end)
     });
     if !strict {
-        lines.extend(passed_over(report));
+        lines.extend(passed_over(end));
     }
     lines.extend(lists_passed_over(report));
     lines.extend(words.last.clone());
@@ -119,7 +119,7 @@ fn remarks(end: &RunEnd) -> Vec<Notice> {
 /// All that a report says below its headline, the most serious first.
 pub(crate) fn for_report(end: &RunEnd) -> Vec<Notice> {
     let mut lines = remarks(end);
-    lines.extend(passed_over(&end.report));
+    lines.extend(passed_over(end));
     lines.extend(lists_passed_over(&end.report));
     lines.sort_by_key(|line| line.level);
     lines
@@ -181,7 +181,7 @@ pub(crate) fn print_unused(end: &RunEnd) {
 
 /// What `--strict` makes errors. It is printed even if there is no other summary.
 pub(crate) fn print_strict(end: &RunEnd) {
-    passed_over(&end.report).for_each(Notice::say_as_error);
+    passed_over(end).for_each(Notice::say_as_error);
     let backups = likely_backups(&end.report).into_iter();
     backups.for_each(Notice::say_as_error);
     gone(end, print::error);

@@ -3,19 +3,38 @@
 use std::path::{Path, PathBuf};
 
 use super::notice::{Notice, said};
-use crate::batch::Report;
+use crate::batch::{Globs, Input, Report, Selection};
 use crate::cli::args::Fact;
+use crate::cli::run::end::RunEnd;
+use crate::cli::run::mirror::links_to_skipped;
 use crate::cli::terminal::print::{PathLine, counted};
 
 /// The files that look like documents and were left because of their names.
-pub(crate) fn passed_over(report: &Report) -> impl Iterator<Item = Notice> {
-    let not_taken = said(report.not_taken, Fact::LooksLikeHtml);
+pub(crate) fn passed_over(end: &RunEnd) -> impl Iterator<Item = Notice> {
+    let report = &end.report;
+    let not_taken = said(report.not_taken, Fact::LooksLikeHtml).map(|mut notice| {
+        let links = match &end.plan.inputs[..] {
+            [Input::Directory(root)] if !has_patterns(&end.plan.selection) => {
+                links_to_skipped(root)
+            }
+            _ => 0,
+        };
+        let links = counted(links, "; at least # link[ leads|s lead] there");
+        notice.text.push_str(&links.unwrap_or_default());
+        notice
+    });
     let feeds = counted(report.feeds_not_taken, "skipped # feed[|s]");
     let feeds = feeds.map(|text| {
         let text = with_first(&text, report.feeds_not_taken, &report.feed_not_taken);
         Notice::note(text).with_fact(Fact::FeedsSkipped)
     });
     [not_taken, feeds].into_iter().flatten()
+}
+
+/// Some files are left for other reasons.
+fn has_patterns(selection: &Selection) -> bool {
+    let none = Globs::default();
+    selection.gitignore || selection.include != none || selection.exclude != none
 }
 
 /// A text about some files, and the first of them.
@@ -49,10 +68,10 @@ mod tests {
     #[test]
     fn what_was_not_taken_is_counted() {
         let line = |not_taken| {
-            passed_over(&Report {
+            passed_over(&RunEnd::of(Report {
                 not_taken,
                 ..report()
-            })
+            }))
             .next()
             .map(|notice| notice.text)
         };

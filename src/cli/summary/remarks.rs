@@ -6,7 +6,7 @@ use crate::batch::{Level, NoHost, Report, Task};
 use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::run::exit::Remaining;
-use crate::cli::run::mirror::above;
+use crate::cli::run::mirror::{above, common_directory};
 use crate::cli::terminal::print::{Count, OneLine, PathLine, counted, list};
 use abslink_html::base::retrieval::Layout;
 
@@ -192,7 +192,10 @@ fn without_base(end: &RunEnd) -> Option<(String, String)> {
             Fact::MapAbove.hint_with(&[&map, &above])
         }
         (BaseOption::Nothing, None, Some(layout)) => Fact::IsMirror.hint_with(&[layout]),
-        (BaseOption::Nothing, ..) if plan.inputs.len() > 1 => Fact::NoBaseOfSeveral.hint(),
+        (BaseOption::Nothing, ..) if plan.inputs.len() > 1 => {
+            let root = common_directory(&plan.inputs);
+            Fact::NoBaseOfSeveral.hint_with(&[&root.to_string_lossy()])
+        }
         (BaseOption::Nothing, ..) => Fact::NoBase.hint(),
         (BaseOption::Map, ..) => Fact::NotInMap.hint(),
         (BaseOption::Url | BaseOption::Repo | BaseOption::Hosts(_), ..) => String::new(),

@@ -53,6 +53,8 @@ facts! {
     ArchivesOwn Note "# link[ is|s are] the web archive's own":;
     // Nothing tells the scheme of a site.
     AssumedScheme: "+ --scheme http";
+    // `--backup` without `-i`, `--copy-others` without `-o`.
+    BackupAlone: "+ --in-place";
     BackupEdited: "+ --force";
     BackupForeign: "+ --force";
     BackupsLeft: "say give one as PATH to read it";
@@ -74,12 +76,17 @@ facts! {
         "# [link to a file|links to files] with ? in [its name|their names] became the [URL that the file was|URLs that the files were] saved from":
         "+ --converted-links never";
     CopiesLeft: "check --verbose";
+    CopyAlone: "+ --output {}";
     ErrorPages Note
         "links in [404.html|# pages named 404.html] begin at the root (as --to root writes them): servers show [it|them] for any path":;
     FeedWithoutUrl: "+ --base-url URL";
     FeedsSkipped: "+ --detect feeds";
     // A form for which the tree has to be known.
     FilesWithoutTree: "+ --root {}";
+    // A format for standard output, which is taken.
+    FormatToFile: "+ %";
+    // Settings in a directory that another user may write to.
+    ForeignSettings: "say --config FILE uses it, --no-config ignores it";
     // What makes another form impossible.
     FormForbidden: "+ !{}";
     GroupsOff: "+ --also {}";
@@ -110,6 +117,8 @@ facts! {
     LooksLikeHtml Note
         "skipped # file[|s] that [looks|look] like HTML":
         "+ --detect html";
+    // `--list-files` beside a document on standard output.
+    ListBesideDocument: "+ --output {} !diff !in-place !backup", "+ --in-place !diff !output !copy-others", "+ --dry-run !diff";
     // HTTrack's map is above PATH.
     MapAbove: "+ --url-map {1} --root {2}";
     MapLeadsNowhere Warning
@@ -122,19 +131,24 @@ facts! {
         "# [link looks like the name of a file|links look like names of files], as wget -k writes links":
         "+ --converted-links always";
     NoBase: "+ --base-url URL";
-    NoBaseOfSeveral: "+ --base-url URL --root .";
+    NoBaseOfSeveral: "+ --base-url URL --root {}";
     NoDestination: "+ --output {}", "+ --in-place", "+ --dry-run", "+ --diff";
     NoDirectory: "say patterns select files in directories; files given as PATH are always read";
     // An element of `--attr`, which may be meant as an attribute.
     NoElement: "+ %";
+    // The same, where two PATHs have the same name.
+    NoOwnNames: "+ --in-place", "+ --dry-run", "+ --diff";
     // A repository without a tag, branch or commit.
     NoRef: "+ --repo {}";
     NoRows: "+ --ext +csv,jsonl";
+    // A URL that begins with a host, and what is meant; or with nothing known.
+    NoScheme: "+ %";
     NoSuffix: "+ --backup .orig";
     NotAHost: "+ --base-url URL !layout !any-host !scheme";
     NotCopied: "+ --copy-others";
     NotInMap: "say add a line to the URL map";
     OddObjects Note "left # serialized object[|s] that [has a format|have formats] of [its|their] own (`C:`)":;
+    OnOtherComputer: "say copy the files to this computer, or read them with Spark: python/README.md";
     OpaqueBase: "base";
     OtherSuffix: "+ --backup .abslink";
     OtherUrl: "+ --site {}";
@@ -159,6 +173,7 @@ facts! {
     UnknownElement: "+ --attr {}";
     UnknownForge: "+ --base-url URL !repo";
     Unresolved: "check";
+    UnreadSettings: "say fix it, or run with --no-config";
     WindowsPaths: "check";
 }
 
@@ -180,8 +195,8 @@ impl Fact {
     }
 }
 
-/// The hint about a file, which begins with the options that help.
-pub(crate) fn about_file(path: &Path, text: &str) -> String {
+/// A hint that begins with the options that help, for a file if it is about one.
+pub(crate) fn with_options(text: &str, path: Option<&Path>) -> String {
     let (mut options, mut words) = (Vec::new(), text.split(' ').peekable());
     while let Some(option) = words.next_if(|word| word.starts_with("--")) {
         options.push(option);
@@ -190,11 +205,12 @@ pub(crate) fn about_file(path: &Path, text: &str) -> String {
     if options.is_empty() {
         return text.to_owned();
     }
+    let mut row = format!("+ {}", options.join(" "));
     // What says how to read a file is not for others.
-    let is_for_one = text.starts_with("--as") || text.starts_with("--field");
-    let path = path.to_string_lossy();
-    let paths = if is_for_one { " @{}" } else { "" };
-    filled(&format!("+ {}{paths}", options.join(" ")), &[&*path])
+    let path = path.map(Path::to_string_lossy);
+    let path = path.filter(|_| text.starts_with("--as") || text.starts_with("--field"));
+    row.push_str(path.as_ref().map_or("", |_| " @{}"));
+    filled(&row, path.as_deref().as_slice())
 }
 
 /// The hint of a table's row.

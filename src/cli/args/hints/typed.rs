@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 
 use crate::batch::quoted;
-use crate::cli::args::Args;
+use crate::cli::args::{Args, values};
 
 /// A longer command is not repeated: its reader knows best where an option goes.
 const LONGEST: usize = 300;
@@ -70,13 +70,15 @@ pub(super) fn with(edit: &Edit<'_>) -> Option<String> {
     let mut added = Vec::new();
     for (long, value) in &edit.add {
         let mut value = value.clone();
-        if let Some(old) = pieces
+        let old = pieces
             .iter()
-            .find(|piece| piece.is("ext") && *long == "ext")
-        {
-            let more = value.unwrap_or_default();
-            value = Some([old.value(), more.trim_start_matches('+')].join(","));
-        }
+            .find(|piece| piece.is("ext") && *long == "ext");
+        let more = value.as_deref().and_then(|value| value.strip_prefix('+'));
+        value = match (old.map(Piece::value), more) {
+            (Some(old), _) if !values::is_list(old) => Some(values::meant(old)),
+            (Some(old), Some(more)) => Some([old, more].join(",")),
+            _ => value,
+        };
         added.push(format!("--{long}"));
         added.extend(value);
     }
@@ -113,7 +115,7 @@ pub(super) fn with(edit: &Edit<'_>) -> Option<String> {
 /// The options and PATHs among the words behind a command; `None` if one is unknown.
 fn pieces<'a>(command: &'a Command, words: &[&str]) -> Option<Vec<Piece<'a>>> {
     let mut pieces = Vec::new();
-    let mut words = words.iter().copied();
+    let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         let is_path = word == "-" || !word.starts_with('-');
         if is_path || word == "--" {
@@ -128,7 +130,8 @@ fn pieces<'a>(command: &'a Command, words: &[&str]) -> Option<Vec<Piece<'a>>> {
             };
             let option = command.get_arguments().find(is_it)?;
             let follows = !long.contains('=') && takes_next(option);
-            let value = follows.then(|| words.next()).flatten().map(str::to_owned);
+            let value = follows.then(|| words.next_if(is_value)).flatten();
+            let value = value.map(str::to_owned);
             let words = [word.to_owned()].into_iter().chain(value).collect();
             let option = Some(option);
             pieces.push(Piece { option, words });
@@ -144,7 +147,7 @@ fn pieces<'a>(command: &'a Command, words: &[&str]) -> Option<Vec<Piece<'a>>> {
                     let glued = Some(std::mem::take(&mut rest)).filter(|glued| !glued.is_empty());
                     match glued {
                         Some(glued) => one[0].push_str(glued),
-                        None => one.extend(words.next().map(str::to_owned)),
+                        None => one.extend(words.next_if(is_value).map(str::to_owned)),
                     }
                 }
                 let (option, words) = (Some(option), one);
@@ -153,6 +156,11 @@ fn pieces<'a>(command: &'a Command, words: &[&str]) -> Option<Vec<Piece<'a>>> {
         }
     }
     Some(pieces)
+}
+
+/// An option that lacks its value does not take the next option for it.
+fn is_value(word: &&str) -> bool {
+    !word.starts_with('-') || *word == "-"
 }
 
 /// Whether the next word is the value of an option.

@@ -13,33 +13,42 @@ pub(crate) struct ExtItem {
 pub(crate) fn ending(given: &str) -> Result<ExtItem, String> {
     let given = given.trim();
     let added = given.strip_prefix('+');
-    let plus = if added.is_some() { "+" } else { "" };
     let ending = added.unwrap_or(given).trim_start_matches('.');
-    if ending.contains(['*', '?', '[', ']', '{', '}']) {
-        let last = ending.rsplit(['*', '.', '{']).next().unwrap_or_default();
-        let is_plain = !last.is_empty() && last.bytes().all(|it| it.is_ascii_alphanumeric());
-        let last = if is_plain { last } else { "html,htm" };
-        let error = "--ext takes file extensions, not patterns";
-        return Err(format!("{error}\nhint: --ext {plus}{last}"));
-    }
-    let separators = [' ', ';', '|'];
-    if ending.contains(separators) {
-        let list: Vec<&str> = ending
-            .split(separators)
-            .filter(|it| !it.is_empty())
-            .collect();
-        let list = list.join(",");
-        let error = "--ext takes a list with commas";
-        return Err(format!("{error}\nhint: --ext {plus}{list}"));
-    }
-    match ending {
-        "" => Err("--ext: empty extension\nhint: --ext html,htm".to_owned()),
-        ending if ending.contains(['/', '\\']) => Err("an extension has no slash".to_owned()),
-        ending => Ok(ExtItem {
+    let error = if ending.contains(['*', '?', '[', ']', '{', '}']) {
+        "--ext takes file extensions, not patterns"
+    } else if ending.contains(SEPARATORS) {
+        "--ext takes a list with commas"
+    } else if ending.is_empty() {
+        "--ext: empty extension"
+    } else if ending.contains(['/', '\\']) {
+        return Err("extensions cannot contain a slash".to_owned());
+    } else {
+        return Ok(ExtItem {
             has_plus: added.is_some(),
             ending: ending.to_lowercase(),
-        }),
-    }
+        });
+    };
+    Err(format!("{error}\nhint: --ext {}", meant(given)))
+}
+
+const SEPARATORS: [char; 3] = [' ', ';', '|'];
+
+/// The list of endings that was meant.
+pub(crate) fn meant(given: &str) -> String {
+    let plus = if given.starts_with('+') { "+" } else { "" };
+    let items = given.split(|c: char| !c.is_alphanumeric() && !"-_~".contains(c));
+    let items: Vec<&str> = items.filter(|item| !item.is_empty()).collect();
+    let list = if items.is_empty() {
+        "html,htm".to_owned()
+    } else {
+        items.join(",")
+    };
+    format!("{plus}{list}")
+}
+
+/// Whether it is a list of endings.
+pub(crate) fn is_list(given: &str) -> bool {
+    given.split(',').all(|it| ending(it).is_ok())
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use abslink_html::{Engine, Fragments, Placeholders, To};
 use abslink_url::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-pub(crate) use ext::{ExtItem, ending};
+pub(crate) use ext::{ExtItem, ending, is_list, meant};
 pub(super) use formats::FormatParser;
 pub(crate) use formats::{FormatName, FormatTo};
 pub(crate) use groups::{GroupName, groups};

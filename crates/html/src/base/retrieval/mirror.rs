@@ -334,7 +334,7 @@ impl Mirror {
             index: self.place.index.clone(),
             // The document's own directory shows that the first one is the host.
             any_host: true,
-            schemes: Vec::new(),
+            ..Assumptions::default()
         };
         let says = |path| Layout::Httrack.evidence(path, &assumptions);
         let is_here =

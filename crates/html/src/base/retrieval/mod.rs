@@ -230,6 +230,9 @@ pub struct Assumptions {
     /// The schemes of some hosts, each with its port, where something in the mirror tells them.
     #[doc(hidden)]
     pub schemes: Vec<(String, &'static str)>,
+    /// Names of files to whose URLs pages link, which shows where the query in them begins.
+    #[doc(hidden)]
+    pub linked: Vec<String>,
     /// Names that stand for the URL of their directory.
     pub index: Vec<String>,
     /// Whether a directory may be a host although its name does not look like one: no dot, no port,

@@ -90,6 +90,11 @@ pub fn evidence(
     let host = Host::read(directory, names.port_separator(), assumptions.any_host)?;
     let mut caveats: Vec<Caveat> = caveat.into_iter().collect();
     let (path, query) = read(rest, names, is_appended, &mut caveats);
+    let (_, name) = split_name(rest);
+    let is_linked = || assumptions.linked.iter().any(|it| it.as_bytes() == name);
+    if query.is_some() && is_linked() {
+        caveats.retain(|caveat| !matches!(caveat, Caveat::At | Caveat::Query | Caveat::Appended));
+    }
     let path = &*unfolded(path, names)?;
     let url = host.root(scheme);
     let evidence = path::below(url, path, query, &assumptions.index, stays);
