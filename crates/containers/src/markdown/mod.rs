@@ -91,6 +91,7 @@ fn process<'d>(
     let mut context = context.clone();
     // What is shown of it is a page of its own.
     context.keeps_fragments = settings.fragments != Fragments::Resolve;
+    context.ignores_bases = true;
     let document_base = base::document_base(None, &context, settings.resolver);
     let found = match read(bytes, settings) {
         Ok(found) => found,

@@ -199,6 +199,9 @@ pub struct Context {
     /// Whether it is the content of a row or feed, as a content system has it.
     #[doc(hidden)]
     pub is_content: bool,
+    /// Whether its `base` elements have no effect: those in Markdown.
+    #[doc(hidden)]
+    pub ignores_bases: bool,
 }
 
 /// The result of [`document_base`].

@@ -64,8 +64,9 @@ const DEPTH: usize = 16;
 impl<'c> Comparison<'c> {
     /// At the start of a document of which the base URL is told, and is to be checked.
     pub(crate) fn new(rules: Rules<'c>) -> Comparison<'c> {
+        let targets = &rules.targets;
         Comparison {
-            bases: Some(Bases::new(&rules.targets)),
+            bases: (!targets.context.ignores_bases).then(|| Bases::new(targets)),
             ..Comparison::inside(rules)
         }
     }
