@@ -148,7 +148,7 @@ impl FeedPlaces {
             delimiter,
             element,
             is_inert: true,
-            off: None,
+            off_group: None,
         });
         self.numbers.push(number);
         self.places.list.len() - 1

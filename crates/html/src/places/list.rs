@@ -28,7 +28,7 @@ pub(crate) struct UrlPlace {
     /// declares a shadow root is taken for one: only a tree could tell whether its parent can have it.
     pub(crate) is_inert: bool,
     /// The group that is off, if its references are only counted.
-    pub(crate) off: Option<Group>,
+    pub(crate) off_group: Option<Group>,
 }
 
 /// Which `base` element counts from where on in a document.

@@ -73,7 +73,7 @@ impl Survey {
     ) -> Survey {
         Survey {
             groups: settings.groups,
-            taken: (places.list.iter().filter(|place| place.off.is_none()))
+            taken: (places.list.iter().filter(|place| place.off_group.is_none()))
                 .map(|place| place.value.start)
                 .collect(),
             base_is_own: document_base.is_own(context),

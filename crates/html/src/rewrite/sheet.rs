@@ -62,7 +62,7 @@ fn process(
             delimiter: Delimiter::RawText,
             element: start..start,
             is_inert: true,
-            off: None,
+            off_group: None,
         });
     }
     // §3.3 alone: nothing in a style sheet names its base URL.

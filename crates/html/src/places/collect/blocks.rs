@@ -92,7 +92,7 @@ impl Collector<'_> {
                 () if is_word && (text.contains("://") || text.starts_with("//")) => &MOVED,
                 () if is_url => return,
                 () if is_word && is_relative(text) => {
-                    let is_on = self.off(Group::Blocks).is_none();
+                    let is_on = self.off_group(Group::Blocks).is_none();
                     self.places.relative_in_blocks += u64::from(is_on);
                     return;
                 }
@@ -109,7 +109,7 @@ impl Collector<'_> {
                 delimiter: Delimiter::Block,
                 element: self.absolute(element),
                 is_inert: true,
-                off: self.off(Group::Blocks),
+                off_group: self.off_group(Group::Blocks),
             });
         });
     }

@@ -57,7 +57,7 @@ impl<'a> Collector<'a> {
         attribute: &Attribute,
     ) {
         self.named(Arc::clone(custom.attribute()));
-        self.value(custom.row(), element, attribute, is_inert, self.off);
+        self.value(custom.row(), element, attribute, is_inert, self.off_group);
     }
 
     /// The name of the attribute whose place is next, where the table does not have it.

@@ -112,7 +112,7 @@ struct Collector<'a> {
     /// Text that a scripting browser does not parse: no `base` counts there.
     nested: bool,
     /// The group that is off, if all places here are only counted for that.
-    off: Option<Group>,
+    off_group: Option<Group>,
 }
 
 impl<'a> Collector<'a> {
@@ -125,7 +125,7 @@ impl<'a> Collector<'a> {
             lookup: Lookup::default(),
             offset: 0,
             nested: false,
-            off: None,
+            off_group: None,
         }
     }
 
@@ -161,16 +161,16 @@ impl<'a> Collector<'a> {
     }
 
     /// The group under which references are only counted.
-    fn off(&self, group: Group) -> Option<Group> {
+    fn off_group(&self, group: Group) -> Option<Group> {
         let is_off = !self.wanted.groups.contains(group);
-        self.off.or_else(|| is_off.then_some(group))
+        self.off_group.or_else(|| is_off.then_some(group))
     }
 
     fn nested_in(&mut self, group: Group, text: Range<usize>) {
-        let off = self.off(group);
-        let around = std::mem::replace(&mut self.off, off);
+        let off_group = self.off_group(group);
+        let around = std::mem::replace(&mut self.off_group, off_group);
         self.nested(text);
-        self.off = around;
+        self.off_group = around;
     }
 
     /// Parses text that the tokenizer took for raw text, as a document of its own.
@@ -320,7 +320,13 @@ impl<'a> Collector<'a> {
         // In a shadow root a `base` does not count, although links do.
         let is_no_base = !tag.base_counts && row.against == Against::Fallback;
         let is_inert = self.nested || tag.is_inert || is_no_base;
-        self.value(row, &tag.name, attribute, is_inert, self.off(row.group));
+        self.value(
+            row,
+            &tag.name,
+            attribute,
+            is_inert,
+            self.off_group(row.group),
+        );
     }
 
     fn value(
@@ -329,7 +335,7 @@ impl<'a> Collector<'a> {
         element: &Range<usize>,
         attribute: &Attribute,
         is_inert: bool,
-        off: Option<Group>,
+        off_group: Option<Group>,
     ) {
         let place = UrlPlace {
             row,
@@ -337,14 +343,14 @@ impl<'a> Collector<'a> {
             delimiter: Delimiter::Attribute(attribute.quote),
             element: self.absolute(element),
             is_inert,
-            off,
+            off_group,
         };
         self.places.list.push(place);
     }
 
     /// A value that stays, since it has its effect elsewhere or nobody can tell what it is.
     fn declared_value(&mut self, row: &'static Row, element: &Range<usize>, attribute: &Attribute) {
-        self.value(row, element, attribute, false, self.off);
+        self.value(row, element, attribute, false, self.off_group);
         if let Some(place) = self.places.list.last_mut() {
             place.delimiter = Delimiter::Declared;
         }
@@ -362,7 +368,7 @@ impl<'a> Collector<'a> {
             delimiter,
             value,
             is_inert: self.nested || self.places.in_template,
-            off: self.off(row.group),
+            off_group: self.off_group(row.group),
         };
         self.places.list.push(place);
     }
@@ -425,7 +431,7 @@ impl Handler for Collector<'_> {
             self.text(custom.xml_row(), Delimiter::Content, content);
             let element = self.absolute(&name);
             let place = &mut self.places.list[first];
-            (place.element, place.off) = (element, self.off);
+            (place.element, place.off_group) = (element, self.off_group);
             if custom.xml_row().against == Against::Base {
                 self.in_xml_base(first, custom.xml_row_in_xml_base());
             }
@@ -438,7 +444,7 @@ impl Handler for Collector<'_> {
     fn stylesheet(&mut self, target: Range<usize>, href: &Attribute) {
         if self.wanted.groups.contains(XML_STYLESHEET.group) {
             let first = self.places.list.len();
-            self.value(&XML_STYLESHEET, &target, href, true, self.off);
+            self.value(&XML_STYLESHEET, &target, href, true, self.off_group);
             self.places.list[first].delimiter = Delimiter::Instruction(href.quote);
             if self.places.ignored.document {
                 self.ignore_from(first);

@@ -13,7 +13,7 @@ impl Pass<'_> {
     /// Counts a reference in a group that is off, if the group would change it.
     pub(super) fn count_off(&mut self, view: &PlaceView<'_>, resolution: &Resolution<'_>) {
         let is_left = resolution.outcome == Outcome::Unresolved;
-        if let Some(group) = view.off
+        if let Some(group) = view.off_group
             && (is_left || resolution.replacement.to.is_some())
         {
             self.tally.off.add(group);

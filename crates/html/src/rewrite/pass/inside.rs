@@ -37,7 +37,7 @@ impl<'p> Pass<'p> {
         pass.depth = self.depth + 1;
         pass.is_measured = self.is_measured;
         pass.survey = self.survey;
-        pass.off = view.off;
+        pass.off_group = view.off_group;
         pass
     }
 
@@ -104,7 +104,7 @@ impl<'p> Pass<'p> {
         sink: &mut Sink<'_>,
     ) -> bool {
         let (text, settings) = (&*view.value.text, self.settings);
-        let Some(values) = sink.values.filter(|_| view.off.is_none()) else {
+        let Some(values) = sink.values.filter(|_| view.off_group.is_none()) else {
             return false;
         };
         let mut context = resolver.inner_context();

@@ -55,7 +55,7 @@ pub(crate) struct Pass<'p> {
     /// For a pass that only looks which references need the `base` element.
     survey: Option<&'p Survey>,
     /// The group that is off, if all references here are only counted for that.
-    off: Option<Group>,
+    off_group: Option<Group>,
     /// New text for the current value; kept for its memory.
     replacements: Edits,
     /// The absolute form of a reference that is shown; kept for its memory.
@@ -88,7 +88,7 @@ impl<'p> Pass<'p> {
             depth: 0,
             is_measured: false,
             survey: None,
-            off: None,
+            off_group: None,
             replacements: Edits::default(),
             absolute: String::new(),
             form: String::new(),
@@ -235,10 +235,10 @@ impl<'p> Pass<'p> {
                 !is_plain && matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
             let is_early = !stays && self.early_base.precedes_final_base(chunk, place);
             let raw = &chunk.bytes[place.value.clone()];
-            let off = place.off.or(self.off);
+            let off_group = place.off_group.or(self.off_group);
             if is_plain
                 && !is_early
-                && off.is_none()
+                && off_group.is_none()
                 && self.short_way(chunk, place, raw, resolver, sink)
             {
                 continue;
@@ -270,10 +270,10 @@ impl<'p> Pass<'p> {
                 label: places.label(index),
                 coded: places.coded(index),
                 attribute: places.attribute(index),
-                off,
+                off_group,
             };
             // What is only counted shows nothing about the document.
-            let confirmation = off.and_then(|_| resolver.confirmation.take());
+            let confirmation = off_group.and_then(|_| resolver.confirmation.take());
             self.place(&view, resolver, sink);
             if confirmation.is_some() {
                 resolver.confirmation = confirmation;
@@ -350,7 +350,7 @@ impl<'p> Pass<'p> {
             _ if is_unknown => resolution.cannot_be_resolved(),
             _ => {}
         }
-        if view.off.is_some() {
+        if view.off_group.is_some() {
             return self.count_off(view, &resolution);
         }
         let mut is_cut = false;
@@ -398,7 +398,7 @@ impl<'p> Pass<'p> {
         range: Option<Range<usize>>,
         sink: &mut Sink<'_>,
     ) {
-        if view.off.is_some() {
+        if view.off_group.is_some() {
             return self.count_off(view, resolution);
         }
         self.count(view, resolution);

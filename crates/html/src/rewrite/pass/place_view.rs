@@ -35,7 +35,7 @@ pub(super) struct PlaceView<'s> {
     pub(super) coded: Option<&'s HtmlCoding>,
     pub(super) attribute: &'s str,
     /// The group that is off, if the references are only counted.
-    pub(super) off: Option<Group>,
+    pub(super) off_group: Option<Group>,
 }
 
 impl<'s> PlaceView<'s> {
