@@ -184,14 +184,29 @@ pub(crate) fn foreign_content(document: &[u8]) -> Result<usize, Halt> {
     Err(Halt::Incomplete)
 }
 
-/// The value of an attribute of the tag whose name ends at `name_end`.
-pub(crate) fn attribute(document: &[u8], name_end: usize, wanted: &str) -> Option<Range<usize>> {
-    let mut found = None;
-    tag::attributes(document, name_end, |attribute| {
-        if tag::is(&document[attribute.name.clone()], wanted.as_bytes()) {
-            found.get_or_insert(attribute.value);
+/// The values of attributes of the tag whose name ends at `name_end`.
+pub(crate) fn values<const N: usize>(
+    document: &[u8],
+    name_end: usize,
+    wanted: [&str; N],
+) -> [Option<Range<usize>>; N] {
+    let mut found = [const { None }; N];
+    let end = tag::attributes(document, name_end, |attribute| {
+        let name = &document[attribute.name];
+        let is = |wanted: &&str| tag::is(name, wanted.as_bytes());
+        if let Some(index) = wanted.iter().position(is) {
+            found[index].get_or_insert(attribute.value);
         }
-    })?;
+    });
+    match end {
+        Some(_) => found,
+        None => [const { None }; N],
+    }
+}
+
+/// The value of one of them.
+pub(crate) fn attribute(document: &[u8], name_end: usize, wanted: &str) -> Option<Range<usize>> {
+    let [found] = values(document, name_end, [wanted]);
     found
 }
 

@@ -155,13 +155,25 @@ impl<'d> ByteForms<'d> {
         if let Some(files) = self.files
             && !reference.starts_with('#')
         {
-            // A query may be in a file's name, and what is the document's own file is called by a fragment.
-            let has_query = memchr2(b'?', b'#', tail.as_bytes())
-                .is_some_and(|first| tail.as_bytes()[first] == b'?');
-            let is_own = levels == 0 && files.is_own_name(path.as_bytes());
+            let end = memchr2(b'?', b'#', tail.as_bytes()).unwrap_or(tail.len());
+            // It may be in a file's name.
+            let has_query = tail[end..].starts_with('?');
             // On a disk, another root is there.
             let is_of_disk = is_from_root && (!self.is_nameless || self.may_be_recorded);
-            if has_query || is_own || is_of_disk || !is_file(files, levels, path) {
+            if has_query || is_of_disk {
+                return None;
+            }
+            if levels == 0 && files.is_own_name(path.as_bytes()) {
+                let fragment = &tail[end..];
+                if self.is_nameless || !is_name(path) {
+                    return None;
+                }
+                if self.inverse(row).fragment_alone && !fragment.is_empty() {
+                    out.clear();
+                    out.push_str(fragment);
+                    return Some(true);
+                }
+            } else if !is_file(files, levels, path) {
                 return None;
             }
         }
@@ -241,10 +253,14 @@ fn is_file(files: &Neighbours, levels: usize, path: &str) -> bool {
     thread_local! {
         static PATH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     }
+    is_name(path) && PATH.with_borrow_mut(|memory| files.has_file(levels, path.as_bytes(), memory))
+}
+
+/// Whether a path names a file as it is.
+fn is_name(path: &str) -> bool {
     let is_literal =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-'..=b'/' | b'_' | b'~' | b'=');
-    let is_name = !path.is_empty() && !path.ends_with('/') && path.bytes().all(is_literal);
-    is_name && PATH.with_borrow_mut(|memory| files.has_file(levels, path.as_bytes(), memory))
+    !path.is_empty() && !path.ends_with('/') && path.bytes().all(is_literal)
 }
 
 /// Scheme and host of a URL.

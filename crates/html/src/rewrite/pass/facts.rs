@@ -1,5 +1,9 @@
 //! What is counted about an element or a page besides its references.
 
+use std::ops::Range;
+
+use memchr::{memchr_iter, memchr2, memrchr};
+
 use crate::locate;
 use crate::places::list::UrlPlace;
 use crate::text::chunk::Chunk;
@@ -13,41 +17,46 @@ pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str)
     if element.is_empty() || is(b"a") || !matches!(attribute, "src" | "href") {
         return false;
     }
-    let value = |name| locate::html::attribute(chunk.bytes, place.element.end, name);
-    let has = |name, wanted: &[u8]| {
-        value(name)
-            .is_some_and(|value| chunk.bytes[value].trim_ascii().eq_ignore_ascii_case(wanted))
+    let names = ["rel", "as", "type", "integrity", "crossorigin"];
+    let [rel, destination, kind, integrity, crossorigin] =
+        locate::html::values(chunk.bytes, place.element.end, names);
+    let has = |value: Option<Range<usize>>, wanted: &[u8]| {
+        value.is_some_and(|value| chunk.bytes[value].trim_ascii().eq_ignore_ascii_case(wanted))
     };
+    let is_link = is(b"link");
     // The style sheet that needs the font loads it in another way.
-    let is_font = || is(b"link") && has("rel", b"preload") && has("as", b"font");
-    let is_module =
-        is(b"script") && has("type", b"module") || is(b"link") && has("rel", b"modulepreload");
-    is_module || value("integrity").is_some() || value("crossorigin").is_some() && !is_font()
+    let is_font = is_link && has(rel.clone(), b"preload") && has(destination, b"font");
+    let is_module = is(b"script") && has(kind, b"module") || is_link && has(rel, b"modulepreload");
+    is_module || integrity.is_some() || crossorigin.is_some() && !is_font
 }
 
 /// Whether the name of a file, in a link to a page or of a style sheet, keeps browsers from opening it from a disk as
 /// what it is.
 pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &str) -> bool {
-    const PROGRAMS: [&str; 7] = ["php", "asp", "aspx", "jsp", "cgi", "cfm", "do"];
-    if attribute != "href" {
-        return false;
-    }
+    const PROGRAMS: [&[u8]; 7] = [b"php", b"asp", b"aspx", b"jsp", b"cgi", b"cfm", b"do"];
+    let path = &to.as_bytes()[..memchr2(b'?', b'#', to.as_bytes()).unwrap_or(to.len())];
     let element = &chunk.bytes[place.element.clone()];
     let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
-    let path = to.split(['?', '#']).next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let is_ending = |known: &&str| ending.eq_ignore_ascii_case(known);
-    if name.is_empty() {
+    let is_link = is(b"link");
+    let is_usual = path.ends_with(b"/") || path.ends_with(b".html") && !is_link;
+    if attribute != "href" || path.is_empty() || is_usual {
         return false;
     }
-    if is(b"link") {
-        let rel = locate::html::attribute(chunk.bytes, place.element.end, "rel");
-        let is_sheet = rel.is_some_and(|rel| chunk.bytes[rel].eq_ignore_ascii_case(b"stylesheet"));
-        return is_sheet && !is_ending(&"css");
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let ending = memrchr(b'.', name).map_or(&b""[..], |dot| &name[dot + 1..]);
+    let is_ending = |known: &&[u8]| ending.eq_ignore_ascii_case(known);
+    if is_link {
+        let rel = || locate::html::attribute(chunk.bytes, place.element.end, "rel");
+        let is_sheet = |rel: Range<usize>| chunk.bytes[rel].eq_ignore_ascii_case(b"stylesheet");
+        return !is_ending(&&b"css"[..]) && rel().is_some_and(is_sheet);
     }
-    let is_page = ["html", "htm", "xhtml", "xht"].iter().any(&is_ending);
-    let has_query = || name.contains("%3F") || name.contains("%3f");
+    let is_page = [&b"html"[..], b"htm", b"xhtml", b"xht"]
+        .iter()
+        .any(&is_ending);
+    let has_query = || {
+        name.windows(3)
+            .any(|escape| escape.eq_ignore_ascii_case(b"%3F"))
+    };
     !is_page && (is(b"a") || is(b"area")) && (PROGRAMS.iter().any(&is_ending) || has_query())
 }
 
@@ -80,11 +89,11 @@ pub(crate) fn allows_by_hash(page: &[u8]) -> bool {
         let mut windows = tag.windows(text.len());
         windows.any(|window| window.eq_ignore_ascii_case(text))
     };
-    memchr::memchr_iter(b'<', page).any(|at| {
+    memchr_iter(b'<', page).any(|at| {
         let rest = &page[at + 1..];
         let is_meta = (rest.get(..4)).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"));
         is_meta && {
-            let tag = &rest[..memchr::memchr2(b'<', b'>', rest).unwrap_or(rest.len())];
+            let tag = &rest[..memchr2(b'<', b'>', rest).unwrap_or(rest.len())];
             let hashes: [&[u8]; 3] = [b"sha256-", b"sha384-", b"sha512-"];
             has(tag, NAME) && hashes.into_iter().any(|hash| has(tag, hash))
         }
