@@ -24,15 +24,13 @@ impl<V> Default for Recent<V> {
     }
 }
 
-impl<V> Recent<V> {
-    pub(super) fn get(&mut self, path: &[u8]) -> Option<&V> {
-        if !self.old.is_empty()
-            && !self.new.contains_key(path)
-            && let Some(value) = self.old.remove(path)
-        {
-            self.insert(path, value);
-        }
-        self.new.get(path)
+impl<V: Clone> Recent<V> {
+    pub(super) fn get(&mut self, path: &[u8]) -> Option<V> {
+        self.new.get(path).cloned().or_else(|| {
+            let value = self.old.remove(path)?;
+            self.insert(path, value.clone());
+            Some(value)
+        })
     }
 
     pub(super) fn insert(&mut self, path: &[u8], value: V) {
@@ -54,7 +52,7 @@ mod tests {
         for number in 0..10 * MANY {
             assert!(recent.get(&path(number)).is_none());
             recent.insert(&path(number), number);
-            assert_eq!(recent.get(b"0"), Some(&0));
+            assert_eq!(recent.get(b"0"), Some(0));
             assert!(recent.new.len() + recent.old.len() <= 2 * MANY);
         }
         assert!(recent.get(&path(9 * MANY)).is_some() && recent.get(b"1").is_none());

@@ -1,6 +1,7 @@
 //! The files of the tree that a document is in: which ones there are, and which URLs they were
 //! retrieved from.
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -338,18 +339,13 @@ impl Files for MirrorTree {
     }
 
     fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
-        let Some(path) = path::native(path) else {
-            return Vec::new();
-        };
-        let entries = Path::new(".")
-            .join(&self.root.directory)
-            .join(path)
-            .read_dir();
-        let entries = entries.into_iter().flatten().flatten();
-        let directories = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
-        directories
-            .map(|entry| entry.file_name().into_encoded_bytes())
-            .collect()
+        let directory = path::native(path).and_then(|path| match &self.directory {
+            Some(root) => root.enter(path).ok(),
+            None => Directory::named(&self.root.directory.join(path)).ok(),
+        });
+        let names = directory.and_then(|directory| directory.directories().ok());
+        let names = names.into_iter().flatten();
+        names.map(OsString::into_encoded_bytes).collect()
     }
 
     fn is_still_file(&self, path: &[u8]) -> bool {
@@ -363,7 +359,7 @@ impl Files for MirrorTree {
 
     fn known(&self, path: &[u8]) -> Option<Arc<KnownFile>> {
         if let Some(known) = self.memory.found().known.get(path) {
-            return known.clone();
+            return known;
         }
         let known = self.look(path).map(Arc::new);
         self.memory.found().known.insert(path, known.clone());

@@ -1,6 +1,6 @@
 //! Systems with nothing but the standard library: directories by their paths.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -53,6 +53,13 @@ impl Directory {
 
     pub(crate) fn is_file(&self, name: &OsStr) -> io::Result<bool> {
         Ok(self.0.join(name).symlink_metadata()?.is_file())
+    }
+
+    /// The names of the directories in it.
+    pub(crate) fn directories(&self) -> io::Result<Vec<OsString>> {
+        let entries = self.0.read_dir()?.flatten();
+        let directories = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
+        Ok(directories.map(|entry| entry.file_name()).collect())
     }
 
     /// The text of a symbolic link.

@@ -135,6 +135,29 @@ impl Directory {
         Ok(self.file_type(name)?.is_file())
     }
 
+    /// The directory opened again, to do more than find files in it.
+    pub(crate) fn readable(&self) -> rustix::io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        fs::openat(&self.0, ".", flags, Mode::empty())
+    }
+
+    /// The names of the directories in it.
+    pub(crate) fn directories(&self) -> io::Result<Vec<OsString>> {
+        let entries = fs::Dir::new(self.readable()?)?.flatten();
+        let named = entries.map(|entry| {
+            let name = OsString::from_vec(entry.file_name().to_bytes().to_vec());
+            (name, entry.file_type())
+        });
+        // Not every file system tells.
+        let is_directory = |name: &OsStr, told| match told {
+            FileType::Unknown => self.file_type(name).is_ok_and(|it| it.is_dir()),
+            told => told.is_dir(),
+        };
+        let directories =
+            named.filter(|(name, told)| name != "." && name != ".." && is_directory(name, *told));
+        Ok(directories.map(|(name, _)| name).collect())
+    }
+
     /// The text of a symbolic link.
     pub(crate) fn read_link(&self, name: &OsStr) -> io::Result<PathBuf> {
         let text = fs::readlinkat(&self.0, name, Vec::new())?;

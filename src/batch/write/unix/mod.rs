@@ -10,7 +10,6 @@ use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -129,7 +128,7 @@ impl system::Folder for Folder {
 
     fn leftovers(&self) -> Vec<OsString> {
         // A failure here is harmless: whoever next reads the directory sees it too.
-        let Ok(entries) = readable(&self.directory).and_then(fs::Dir::new) else {
+        let Ok(entries) = self.directory.readable().and_then(fs::Dir::new) else {
             return Vec::new();
         };
         let names = entries.flatten();
@@ -287,7 +286,7 @@ impl system::Folder for Folder {
     }
 
     fn sync_file_system(&self) -> io::Result<()> {
-        Ok(file_system::sync(&readable(&self.directory)?)?)
+        Ok(file_system::sync(&self.directory.readable()?)?)
     }
 
     fn symlink(&self, name: &OsStr, text: &Path) -> io::Result<()> {
@@ -345,13 +344,7 @@ fn step(above: &Directory, name: &OsStr, below: &Path) -> io::Result<Directory> 
         })
 }
 
-/// Opens a directory again, to do more than find files in it.
-fn readable(directory: &Directory) -> rustix::io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    fs::openat(directory, ".", flags, Mode::empty())
-}
-
 /// The names in a directory reach the disk.
 fn sync(directory: &Directory) -> rustix::io::Result<()> {
-    fs::fsync(readable(directory)?)
+    fs::fsync(directory.readable()?)
 }

@@ -41,7 +41,8 @@ impl Pass<'_> {
             && (resolution.is_module || needs_server(view.chunk, view.place, view.attribute));
         let embeds = is_file && embeds(view.chunk, view.place, view.attribute);
         let to = replacement.to.as_deref().unwrap_or(&resolution.reference);
-        let is_misnamed = is_file && is_misnamed(view.chunk, view.place, view.attribute, to);
+        let is_misnamed =
+            is_file && is_misnamed(view.chunk, view.place, view.attribute, to.as_bytes());
         let tally = &mut self.tally;
         tally.count(outcome, resolution.divergence.is_some());
         for (count, is_one) in [

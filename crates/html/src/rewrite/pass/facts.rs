@@ -32,9 +32,9 @@ pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str)
 
 /// Whether the name of a file, in a link to a page or of a style sheet, keeps browsers from opening it from a disk as
 /// what it is.
-pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &str) -> bool {
+pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &[u8]) -> bool {
     const PROGRAMS: [&[u8]; 7] = [b"php", b"asp", b"aspx", b"jsp", b"cgi", b"cfm", b"do"];
-    let path = &to.as_bytes()[..memchr2(b'?', b'#', to.as_bytes()).unwrap_or(to.len())];
+    let path = &to[..memchr2(b'?', b'#', to).unwrap_or(to.len())];
     let element = &chunk.bytes[place.element.clone()];
     let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
     let is_link = is(b"link");

@@ -82,8 +82,7 @@ impl Pass<'_> {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
             self.tally.embedded += u64::from(embeds(chunk, place, attribute));
-            let to = std::str::from_utf8(raw).unwrap_or_default();
-            self.tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, to));
+            self.tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, raw));
         }
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();
