@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::findings::{self, Finding, Rule};
 use super::target::Target;
-use super::{Printer, frame};
+use super::{Mode, Printer, frame};
 use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
@@ -19,8 +19,7 @@ use crate::cli::terminal::print::{self, Count};
 
 /// Writes several formats, or none.
 pub(crate) struct Several {
-    /// A relative reference is a finding: not if it was made absolute.
-    relative: bool,
+    command: Mode,
     /// What writes lines, each with the index of its target.
     lines: Vec<(u8, Box<dyn Printer>)>,
     /// Some target gets findings.
@@ -46,14 +45,13 @@ struct Ordered {
 const FINDING: u8 = u8::MAX;
 
 impl Several {
-    /// `relative` says whether a relative reference is a finding.
     pub(crate) fn new(
         lines: Vec<(u8, Box<dyn Printer>)>,
         targets: Vec<Target>,
-        relative: bool,
+        command: Mode,
     ) -> Several {
         Several {
-            relative,
+            command,
             lines,
             finds: targets.iter().any(|target| target.format.is_some()),
             ordered: Mutex::new(Ordered {
@@ -82,7 +80,9 @@ impl Printer for Several {
         if !self.finds {
             return;
         }
-        for finding in findings::of(found, self.relative) {
+        // A relative reference is none if it was made absolute.
+        let relative = matches!(self.command, Mode::Check { .. });
+        for finding in findings::of(found, relative) {
             // Neither writing to a Vec nor serialising text and numbers fails.
             frame::push(FINDING, out, |out| {
                 let _ = serde_json::to_writer(out, &finding);
@@ -92,7 +92,7 @@ impl Printer for Several {
 
     fn in_order(&self, shown: &[u8], _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
-        ordered.begin()?;
+        ordered.begin(self.command)?;
         for (reader, frame) in frame::each(shown) {
             if reader == FINDING {
                 ordered.take(serde_json::from_slice(frame)?)?;
@@ -111,7 +111,7 @@ impl Printer for Several {
         (self.lines.iter()).for_each(|(_, printer)| printer.failed(path, reason));
         let mut ordered = self.ordered();
         let written = ordered
-            .begin()
+            .begin(self.command)
             .and_then(|()| ordered.come_to(path))
             .and_then(|()| ordered.write(&findings::failed(path, reason)));
         ordered.failed = ordered.failed.take().or(written.err());
@@ -119,7 +119,7 @@ impl Printer for Several {
 
     fn end(&self, end: &RunEnd, _: &mut dyn Write) -> io::Result<()> {
         let mut ordered = self.ordered();
-        ordered.begin()?;
+        ordered.begin(self.command)?;
         ordered.come_to(Path::new(""))?;
         ordered.failed.take().map_or(Ok(()), Err)?;
         for (target, number) in ordered.targets.iter_mut().zip(0..FINDING) {
@@ -127,7 +127,9 @@ impl Printer for Several {
             for (_, printer) in self.lines.iter().filter(|(of, _)| *of == number) {
                 printer.end(end, sink)?;
             }
-            let left_out = format.as_mut().map(|format| format.end(end, sink));
+            let left_out = format
+                .as_mut()
+                .map(|(format, roots)| format.end(end, roots, sink));
             let left_out = left_out.transpose()?.unwrap_or_default();
             sink.finish()?;
             if left_out > 0 && !end.quiet {
@@ -142,13 +144,13 @@ impl Printer for Several {
 }
 
 impl Ordered {
-    fn begin(&mut self) -> io::Result<()> {
+    fn begin(&mut self, command: Mode) -> io::Result<()> {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
         }
         for Target { sink, format, .. } in &mut self.targets {
-            if let Some(format) = format {
-                format.begin(sink)?;
+            if let Some((format, _)) = format {
+                format.begin(command.name(), sink)?;
             }
         }
         Ok(())
@@ -179,8 +181,8 @@ impl Ordered {
 
     fn write(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         for Target { sink, format, .. } in &mut self.targets {
-            if let Some(format) = format {
-                format.finding(finding, sink)?;
+            if let Some((format, roots)) = format {
+                format.finding(finding, roots, sink)?;
             }
         }
         Ok(())

@@ -11,6 +11,7 @@ use super::findings::github::Github;
 use super::findings::gitlab::Gitlab;
 use super::findings::junit::Junit;
 use super::findings::markdown::Markdown;
+use super::findings::place::Roots;
 use super::findings::sarif::Sarif;
 use super::json::{ItemLines, Summary};
 use super::spool::HELD;
@@ -26,8 +27,8 @@ use crate::cli::terminal::print::cannot_write;
 pub(crate) struct Target {
     pub(crate) name: FormatName,
     pub(crate) sink: Sink,
-    /// What writes findings, if the format is for these.
-    pub(crate) format: Option<Box<dyn FindingFormat>>,
+    /// What writes findings, if the format is for these, and where their paths begin.
+    pub(crate) format: Option<(Box<dyn FindingFormat>, Roots)>,
 }
 
 /// What writes a format of lines that workers make.
@@ -43,15 +44,16 @@ pub(crate) fn printer(to: &FormatTo, command: Mode) -> Option<Box<dyn Printer>> 
 }
 
 /// What writes a format of findings, in path order.
-pub(crate) fn of_findings(name: FormatName, command: Mode) -> Option<Box<dyn FindingFormat>> {
-    match name {
-        FormatName::Github => Some(Box::new(Github::new())),
-        FormatName::Sarif => Some(Box::new(Sarif::new())),
-        FormatName::Gitlab => Some(Box::new(Gitlab::new())),
-        FormatName::Junit => Some(Box::new(Junit::new(command.name()))),
-        FormatName::Markdown => Some(Box::new(Markdown::new(command.name()))),
-        FormatName::Text | FormatName::Json | FormatName::Html => None,
-    }
+pub(crate) fn of_findings(name: FormatName) -> Option<(Box<dyn FindingFormat>, Roots)> {
+    let (variable, format): (_, Box<dyn FindingFormat>) = match name {
+        FormatName::Github => (Some("GITHUB_WORKSPACE"), Box::<Github>::default()),
+        FormatName::Sarif => (Some("GITHUB_WORKSPACE"), Box::<Sarif>::default()),
+        FormatName::Gitlab => (Some("CI_PROJECT_DIR"), Box::<Gitlab>::default()),
+        FormatName::Junit => (Some("CI_PROJECT_DIR"), Box::<Junit>::default()),
+        FormatName::Markdown => (None, Box::<Markdown>::default()),
+        FormatName::Text | FormatName::Json | FormatName::Html => return None,
+    };
+    Some((format, Roots::of(variable)))
 }
 
 /// Takes what a format writes.

@@ -5,13 +5,12 @@
 //! gives the same picture.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::collections::btree_map::Entry;
+use std::ffi::OsString;
 use std::path::{Component, Path};
 
 /// At most this many directories are held.
 const MOST: usize = 4096;
-/// This many remain when some had to join others.
-const LEFT: usize = MOST / 4 * 3;
 /// Anything deeper than that counts for the directory that contains it.
 const DEEPEST: usize = 64;
 
@@ -69,41 +68,20 @@ impl DirectoryNode {
         all
     }
 
-    /// Appends the area and the path of each directory that contains no others, except those on the
-    /// way to `kept`.
-    fn leaves<'d>(
-        &'d self,
-        path: &mut Vec<&'d OsStr>,
-        kept: &[&OsStr],
-        leaves: &mut Vec<(u64, Vec<OsString>)>,
-    ) {
-        for (name, below) in &self.below {
-            path.push(name);
-            if !below.below.is_empty() {
-                below.leaves(path, kept, leaves);
-            } else if !kept.starts_with(path) {
-                let path = path.iter().map(|&name| name.to_owned());
-                leaves.push((below.own.area(), path.collect()));
+    /// Absorbs the directories that contain no others and have a smaller area than this. Returns how many are left.
+    fn join(&mut self, least: u64) -> usize {
+        let (own, mut left) = (&mut self.own, 0);
+        self.below.retain(|_, below| {
+            left += below.join(least);
+            let stays = !below.below.is_empty() || below.own.area() >= least;
+            if stays {
+                left += 1;
+            } else {
+                own.add(&below.own);
             }
-            path.pop();
-        }
-    }
-
-    /// Absorbs the directory at a path below.
-    fn join(&mut self, path: &[OsString]) {
-        match path {
-            [] => {}
-            [name] => {
-                if let Some(joined) = self.below.remove(name) {
-                    self.own.add(&joined.own);
-                }
-            }
-            [name, rest @ ..] => {
-                if let Some(below) = self.below.get_mut(name) {
-                    below.join(rest);
-                }
-            }
-        }
+            stays
+        });
+        left
     }
 }
 
@@ -124,45 +102,25 @@ impl Directories {
                 Component::CurDir => None,
                 other => Some(other.as_os_str()),
             });
-        let names: Vec<&OsStr> = names.take(DEEPEST).collect();
-        let mut known = Some(&self.top);
-        let is_new = |name: &&&OsStr| {
-            known = known.and_then(|directory| directory.below.get(**name));
-            known.is_none()
-        };
-        let new = names.iter().filter(is_new).count();
-        if new > 0 {
-            self.hold(new, &names);
-        }
         let mut directory = &mut self.top;
-        for name in names {
-            directory = directory.below.entry(name.to_owned()).or_default();
+        for name in names.take(DEEPEST) {
+            let below = directory.below.entry(name.to_owned());
+            self.held += usize::from(matches!(below, Entry::Vacant(_)));
+            directory = below.or_default();
         }
         directory.own.add(counts);
-    }
-
-    /// Makes room for this many more directories, on the way to `kept`.
-    fn hold(&mut self, more: usize, kept: &[&OsStr]) {
-        self.held += more;
+        let mut least = 1;
         while self.held > MOST {
-            let mut leaves = Vec::new();
-            self.top.leaves(&mut Vec::new(), kept, &mut leaves);
-            // The smallest, ties by path.
-            leaves.sort_unstable();
-            leaves.truncate(self.held - LEFT);
-            if leaves.is_empty() {
-                break;
-            }
-            for (_, path) in &leaves {
-                self.top.join(path);
-            }
-            self.held -= leaves.len();
+            least *= 2;
+            self.held = self.top.join(least);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     fn references(references: u64) -> Counts {

@@ -98,7 +98,7 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
     let formats = formats.iter().filter(|to| to.name != FormatName::Html);
     let formats: Vec<&FormatTo> = formats.collect();
     if formats.is_empty() {
-        let nothing = Several::new(Vec::new(), Vec::new(), is_check);
+        let nothing = Several::new(Vec::new(), Vec::new(), command);
         return Ok(Listing::of(ShownItems::Nothing, Box::new(nothing)));
     }
     if let [only @ FormatTo { file: None, .. }] = formats[..]
@@ -121,10 +121,10 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
         targets.push(Target {
             name: *name,
             sink,
-            format: of_findings(*name, command),
+            format: of_findings(*name),
         });
     }
-    let several = Several::new(lines, targets, is_check);
+    let several = Several::new(lines, targets, command);
     let only_relative = false;
     let shows = ShownItems::References { only_relative };
     Ok(Listing {

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use aho_corasick::AhoCorasick;
-
 use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
@@ -12,7 +10,7 @@ use super::inputs;
 use super::level::{directories_alone, name};
 use crate::batch::{Input, Plan};
 use crate::cli::args::LocationArgs;
-use crate::cli::run::mirror::{above, files, pages, text};
+use crate::cli::run::mirror::{above, files, links_to, pages, text};
 
 /// The layouts that a name tells, and the port that each writes behind a host's name.
 const LAYOUTS: [(Layout, char); 3] = [
@@ -114,23 +112,16 @@ pub(super) fn find(location: &LocationArgs, inputs: &[Input], sources: &mut Sour
 fn linked(root: &Path, mark: char) -> Vec<String> {
     let names = names(root).filter(|name| name.contains(mark));
     let names: Vec<String> = names.collect();
-    let urls = names.iter().flat_map(|name| {
+    let spelled = |name: &String| {
         let url = name.strip_suffix(".html").unwrap_or(name);
         let url = url.replacen(mark, "?", 1).replace("%3F", "?");
-        [url.replace('&', "&amp;"), url]
-    });
-    let texts = pages(root).map(|page| text(&page));
-    let mut is_linked = vec![false; names.len()];
-    if let Ok(urls) = AhoCorasick::new(urls)
-        && !names.is_empty()
-    {
-        for text in texts {
-            urls.find_overlapping_iter(&text)
-                .for_each(|found| is_linked[found.pattern().as_usize() / 2] = true);
-        }
-    }
-    let linked = names.into_iter().zip(is_linked);
-    linked.filter_map(|(name, is)| is.then_some(name)).collect()
+        [url.replace('&', "&amp;"), url.replace('&', "&#38;"), url]
+    };
+    let links = links_to(root, &names.iter().map(spelled).collect::<Vec<_>>());
+    let linked = names.into_iter().zip(links);
+    linked
+        .filter_map(|(name, links)| (links > 0).then_some(name))
+        .collect()
 }
 
 fn names(root: &Path) -> impl Iterator<Item = String> {

@@ -44,34 +44,38 @@ pub(crate) fn has_links_to_index(root: &Path) -> bool {
     is_directory && is_linked
 }
 
-/// How many links of the first pages lead to files there that look like HTML and have no page's name.
+/// How many links of the first pages lead to each of some names, by the ways to spell it.
+pub(crate) fn links_to(root: &Path, names: &[[String; 3]]) -> Vec<u64> {
+    let mut links = vec![0; names.len()];
+    let spellings = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(names.iter().flatten());
+    let Ok(spellings) = spellings else {
+        return links;
+    };
+    let texts = pages(root)
+        .take_while(|_| !names.is_empty())
+        .map(|page| text(&page));
+    for text in texts {
+        for found in spellings.find_iter(&text) {
+            let (before, behind) = (&text[..found.start()], &text[found.end()..]);
+            let is_link = before.ends_with(['"', '\'', '=', '/'])
+                && behind.starts_with(['"', '\'', '#', '>', ' ']);
+            links[found.pattern().as_usize() / 3] += u64::from(is_link);
+        }
+    }
+    links
+}
+
+/// How many of them lead to files that look like HTML and have no page's name.
 pub(crate) fn links_to_skipped(root: &Path) -> u64 {
     let skipped =
         files(root).filter(|path| !is_page(path) && sniff::is_html(text(path).as_bytes()));
     let names = skipped.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
-    let spellings = names.flat_map(|name| {
-        let escaped = name.replace('?', "%3F");
-        [name.replace('&', "&amp;"), name, escaped]
-    });
-    let mut spellings: Vec<String> = spellings.collect();
-    spellings.sort_unstable();
-    spellings.dedup();
-    let Ok(spellings) = AhoCorasick::builder()
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(spellings)
-    else {
-        return 0;
-    };
-    let links = |page: PathBuf| {
-        let text = text(&page);
-        let is_link = |found: &aho_corasick::Match| {
-            let (before, behind) = (&text[..found.start()], &text[found.end()..]);
-            before.ends_with(['"', '\'', '=', '/'])
-                && behind.starts_with(['"', '\'', '#', '>', ' '])
-        };
-        spellings.find_iter(&text).filter(is_link).count() as u64
-    };
-    pages(root).map(links).sum()
+    let spelled = |name: String| [name.replace('&', "&amp;"), name.replace('?', "%3F"), name];
+    links_to(root, &names.map(spelled).collect::<Vec<_>>())
+        .iter()
+        .sum()
 }
 
 /// The port that all URLs of a host have in its pages: wget2 leaves it out of the directory's name.

@@ -13,19 +13,10 @@ const KEPT: u64 = 10;
 /// The command of each [`Severity`](super::Severity), and how many of it are shown: one notice says what is left out.
 const COMMANDS: [(&str, u64); 3] = [("error", KEPT), ("warning", KEPT), ("notice", KEPT - 1)];
 
+#[derive(Default)]
 pub(in super::super) struct Github {
-    roots: Roots,
     /// How many there were so far for each command.
     seen: [u64; COMMANDS.len()],
-}
-
-impl Github {
-    pub(in super::super) fn new() -> Github {
-        Github {
-            roots: Roots::of(Some("GITHUB_WORKSPACE")),
-            seen: [0; COMMANDS.len()],
-        }
-    }
 }
 
 /// The text of a command, as the runner reads it.
@@ -41,7 +32,12 @@ fn property(text: &str) -> String {
 }
 
 impl FindingFormat for Github {
-    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        finding: &Finding<'_>,
+        roots: &Roots,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let level = finding.level as usize;
         let (command, most) = COMMANDS[level];
         self.seen[level] += 1;
@@ -50,7 +46,7 @@ impl FindingFormat for Github {
         }
         write!(out, "::{command} ")?;
         if finding.path.as_os_str() != "-" {
-            let path = with_breaks(&self.roots.shown(&finding.path));
+            let path = with_breaks(&roots.shown(&finding.path));
             write!(out, "file={},", property(&path))?;
         }
         let &Finding { line, column, .. } = finding;
@@ -65,7 +61,7 @@ impl FindingFormat for Github {
         writeln!(out, ",title={rule}::{}", data(&finding.message))
     }
 
-    fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
         let left = COMMANDS.iter().zip(self.seen);
         let left = left.map(|(&(command, most), seen)| Count(seen.saturating_sub(most), command));
         let left: Vec<Count> = left.filter(|left| left.0 > 0).collect();

@@ -13,20 +13,10 @@ use crate::cli::terminal::print;
 /// At most this many findings are written.
 const MOST: u64 = 25_000;
 
+#[derive(Default)]
 pub(in super::super) struct Gitlab {
-    roots: Roots,
     fingerprints: Fingerprints,
     seen: u64,
-}
-
-impl Gitlab {
-    pub(in super::super) fn new() -> Gitlab {
-        Gitlab {
-            roots: Roots::of(Some("CI_PROJECT_DIR")),
-            fingerprints: Fingerprints::default(),
-            seen: 0,
-        }
-    }
 }
 
 fn severity(finding: &Finding<'_>) -> &'static str {
@@ -39,16 +29,21 @@ fn severity(finding: &Finding<'_>) -> &'static str {
 }
 
 impl FindingFormat for Gitlab {
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn begin(&mut self, _: &'static str, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"[")
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        finding: &Finding<'_>,
+        roots: &Roots,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         self.seen += 1;
         if self.seen > MOST {
             return Ok(());
         }
-        let path = self.roots.shown(&finding.path);
+        let path = roots.shown(&finding.path);
         let rule = finding.rule.name();
         let issue = json!({
             "description": format!("{rule}: {}", finding.message),
@@ -62,7 +57,7 @@ impl FindingFormat for Gitlab {
         print::json(out, &issue)
     }
 
-    fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
         out.write_all(b"]\n")?;
         Ok(self.seen.saturating_sub(MOST))
     }

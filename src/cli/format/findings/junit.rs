@@ -20,9 +20,8 @@ const LINES: u64 = 20;
 /// At most this many bytes.
 const BYTES: usize = 20_000_000;
 
+#[derive(Default)]
 pub(in super::super) struct Junit {
-    roots: Roots,
-    command: &'static str,
     /// The document whose findings are coming.
     document: TestSuite,
     documents: u64,
@@ -42,26 +41,15 @@ struct TestSuite {
 }
 
 impl Junit {
-    pub(in super::super) fn new(command: &'static str) -> Junit {
-        Junit {
-            roots: Roots::of(Some("CI_PROJECT_DIR")),
-            command,
-            document: TestSuite::default(),
-            documents: 0,
-            written: 0,
-            left_out: 0,
-        }
-    }
-
     /// Writes the suite of the document that is complete, if it has errors.
-    fn close(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn close(&mut self, roots: &Roots, out: &mut dyn Write) -> io::Result<()> {
         let document = mem::take(&mut self.document);
         let is_there = [document.rule.is_some(), document.failed.is_some()];
         let [failures, errors] = is_there.map(u8::from);
         if failures + errors == 0 {
             return Ok(());
         }
-        let path = self.roots.shown(&document.path);
+        let path = roots.shown(&document.path);
         let suite = suite(&path, &document, failures, errors);
         if self.documents == MOST || self.written + suite.len() > BYTES {
             self.left_out += document.findings + u64::from(errors);
@@ -121,20 +109,24 @@ fn escaped(text: impl std::fmt::Display) -> String {
 }
 
 impl FindingFormat for Junit {
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn begin(&mut self, command: &'static str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"abslink {}\">",
-            self.command
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"abslink {command}\">"
         )
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        finding: &Finding<'_>,
+        roots: &Roots,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if finding.level != Severity::Error {
             return Ok(());
         }
         if self.document.path != finding.path {
-            self.close(out)?;
+            self.close(roots, out)?;
             self.document.path = finding.path.to_path_buf();
         }
         let document = &mut self.document;
@@ -153,8 +145,8 @@ impl FindingFormat for Junit {
         Ok(())
     }
 
-    fn end(&mut self, _: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
-        self.close(out)?;
+    fn end(&mut self, _: &RunEnd, roots: &Roots, out: &mut dyn Write) -> io::Result<u64> {
+        self.close(roots, out)?;
         writeln!(
             out,
             "<testsuite name=\"abslink\" tests=\"1\" failures=\"0\" errors=\"0\">\

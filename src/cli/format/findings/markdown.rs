@@ -13,25 +13,13 @@ const MOST: usize = 100;
 /// MiB.
 const BYTES: usize = 60 << 10;
 
+#[derive(Default)]
 pub(in super::super) struct Markdown {
-    roots: Roots,
     command: &'static str,
     /// How many findings there are of each rule.
     seen: [u64; Rule::ALL.len()],
     rows: String,
     written: usize,
-}
-
-impl Markdown {
-    pub(in super::super) fn new(command: &'static str) -> Markdown {
-        Markdown {
-            roots: Roots::of(None),
-            command,
-            seen: [0; Rule::ALL.len()],
-            rows: String::new(),
-            written: 0,
-        }
-    }
 }
 
 /// A code span in a cell of a table. Its fence is longer than every run of backticks in it.
@@ -47,12 +35,22 @@ fn code(text: &str) -> String {
 }
 
 impl FindingFormat for Markdown {
-    fn finding(&mut self, finding: &Finding<'_>, _: &mut dyn Write) -> io::Result<()> {
+    fn begin(&mut self, command: &'static str, _: &mut dyn Write) -> io::Result<()> {
+        self.command = command;
+        Ok(())
+    }
+
+    fn finding(
+        &mut self,
+        finding: &Finding<'_>,
+        roots: &Roots,
+        _: &mut dyn Write,
+    ) -> io::Result<()> {
         self.seen[finding.rule as usize] += 1;
         if self.written == MOST {
             return Ok(());
         }
-        let path = OneLine(self.roots.shown(&finding.path));
+        let path = OneLine(roots.shown(&finding.path));
         let (line, column) = (finding.line, finding.column);
         let place = code(&format!("{path}:{line}:{column}"));
         let row = format!("| {place} | {} |\n", code(&finding.message));
@@ -63,7 +61,7 @@ impl FindingFormat for Markdown {
         Ok(())
     }
 
-    fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, end: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
         writeln!(out, "### abslink {}: {}", self.command, &end.lead)?;
         let total: u64 = self.seen.iter().sum();
         if total == 0 {

@@ -35,20 +35,26 @@ use crate::batch::Located;
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::OneLine;
 use abslink_html::Outcome;
+use place::Roots;
 
 /// A format that findings are written in.
 pub(crate) trait FindingFormat: Send {
     /// Writes what comes before all findings.
-    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+    fn begin(&mut self, _command: &'static str, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 
     /// Writes a finding. Those of one file come one after the other.
-    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()>;
+    fn finding(
+        &mut self,
+        finding: &Finding<'_>,
+        roots: &Roots,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 
     /// Writes what comes after all findings, even if a signal has ended the run. Returns how many
     /// findings were left out because of this format's limit.
-    fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64>;
+    fn end(&mut self, end: &RunEnd, roots: &Roots, out: &mut dyn Write) -> io::Result<u64>;
 }
 
 /// The names are part of the contract.

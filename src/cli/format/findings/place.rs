@@ -14,7 +14,7 @@ use serde::{Deserialize as _, Deserializer, Serializer};
 use crate::cli::terminal::print::with_slashes;
 
 /// Where paths begin, in the order in which they are tried.
-pub(in super::super) struct Roots {
+pub(crate) struct Roots {
     roots: Vec<PathBuf>,
     here: PathBuf,
 }

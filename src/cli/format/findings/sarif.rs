@@ -16,8 +16,8 @@ const MOST: u64 = 25_000;
 /// At most this many of them are notes.
 const MOST_NOTES: u64 = 5_000;
 
+#[derive(Default)]
 pub(in super::super) struct Sarif {
-    roots: Roots,
     fingerprints: Fingerprints,
     written: u64,
     notes: u64,
@@ -25,16 +25,6 @@ pub(in super::super) struct Sarif {
 }
 
 impl Sarif {
-    pub(in super::super) fn new() -> Sarif {
-        Sarif {
-            roots: Roots::of(Some("GITHUB_WORKSPACE")),
-            fingerprints: Fingerprints::default(),
-            written: 0,
-            notes: 0,
-            left_out: 0,
-        }
-    }
-
     /// Counts one more; `false` if there is no room for it.
     fn takes(&mut self, level: Severity) -> bool {
         let is_note = level == Severity::Note;
@@ -93,7 +83,7 @@ fn text(message: &str) -> String {
 }
 
 impl FindingFormat for Sarif {
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn begin(&mut self, _: &'static str, out: &mut dyn Write) -> io::Result<()> {
         let rules = Rule::ALL.map(|rule| {
             let [short, full, help] = about(rule);
             json!({
@@ -117,13 +107,18 @@ impl FindingFormat for Sarif {
         )
     }
 
-    fn finding(&mut self, finding: &Finding<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        finding: &Finding<'_>,
+        roots: &Roots,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if !self.takes(finding.level) {
             return Ok(());
         }
         let path = &finding.path;
-        let fingerprint = self.fingerprints.of(&self.roots.shown(path), finding);
-        let (uri, is_below) = self.roots.uri(path);
+        let fingerprint = self.fingerprints.of(&roots.shown(path), finding);
+        let (uri, is_below) = roots.uri(path);
         let result = print::without_nulls(json!({
             "ruleId": finding.rule.name(),
             "level": finding.level,
@@ -149,7 +144,7 @@ impl FindingFormat for Sarif {
         print::json(out, &result)
     }
 
-    fn end(&mut self, end: &RunEnd, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, end: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
         let left_out = (self.left_out > 0).then(|| {
             let text = format!("left out: {}", Count(self.left_out, "problem"));
             json!([{ "level": Severity::Warning, "message": { "text": text } }])
