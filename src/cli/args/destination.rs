@@ -13,8 +13,8 @@ use super::values;
 pub(crate) struct DestinationArgs {
     /// Write the new files to DIR
     ///
-    /// The contents of one directory PATH go straight below DIR; each of several PATHs goes below it under
-    /// its own name. Without --copy-others only files with links are written.
+    /// The contents of one directory PATH go directly into DIR. Each of several PATHs goes there under its own
+    /// name. Without --copy-others, only the files that abslink reads are written.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
@@ -58,10 +58,10 @@ pub(crate) struct DestinationArgs {
     #[arg(long, value_name = "WHEN", value_parser = values::fsync(), hide_possible_values = true)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) fsync: Option<Fsync>,
-    /// Choose what is written of a web archive
+    /// Choose how web archives are written
     ///
-    /// The default is `append`. -i needs it or `response`, and changes archives in directories only if one of them
-    /// is given. See docs/archives.md for which programs read what.
+    /// The default is `append`. -i does not go with `conversions`, and changes archives in directories only if
+    /// --warc-as is given. See docs/archives.md for which programs read what.
     #[arg(long, value_name = "FORM", value_parser = values::archive_form())]
     pub(crate) warc_as: Option<ArchiveForm>,
 }

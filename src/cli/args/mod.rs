@@ -51,7 +51,7 @@ pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
 pub(crate) struct Args {
     /// Choose when text has colours: auto, always or never
     ///
-    /// auto (the default): on a terminal; NO_COLOR, CLICOLOR and CLICOLOR_FORCE are heeded.
+    /// auto (the default): on a terminal; respects NO_COLOR, CLICOLOR and CLICOLOR_FORCE.
     #[arg(
         long,
         global = true,
@@ -133,7 +133,7 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "FORMAT", default_value = "json")]
         format: OutputFormat,
     },
-    /// Show the base URL of each page, and where it is from
+    /// Show the base URL of each page, and where it comes from
     ///
     /// Examples:
     ///   The URLs of a mirror made by wget, and what is doubtful about them:
@@ -144,7 +144,7 @@ pub(crate) enum Command {
     Base {
         #[command(flatten)]
         common: CommonArgs<ResolverArgs>,
-        /// Show only pages for which two records name other URLs
+        /// Show only pages whose records name different URLs
         #[arg(long)]
         conflicts: bool,
         /// Write text for people, or JSON Lines
@@ -334,7 +334,7 @@ pub(crate) struct RestoreArgs {
     /// Show what would be restored; write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
-    /// Overwrite edits, and take backups of other programs
+    /// Overwrite edits, and use backups of other programs
     #[arg(long)]
     pub(crate) force: bool,
     /// Print only errors
@@ -343,9 +343,9 @@ pub(crate) struct RestoreArgs {
     /// Files, and directories to search for backups
     ///
     /// Each original takes its place again in one step, and its backup is gone. A file that was edited since
-    /// is skipped, and the exit code is 1: the backup has a checksum as an extended attribute, or else the
-    /// time counts. A backup without a checksum is skipped where the file system has such attributes: other
-    /// programs write .orig too.
+    /// is skipped, with exit code 1: a checksum in an extended attribute of the backup shows that, or else the
+    /// file's time. A backup without a checksum is skipped where the file system has such attributes, since
+    /// other programs write .orig too.
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -365,7 +365,7 @@ pub(crate) struct ResolveArgs {
     #[arg(long, value_name = "FORM", value_parser = values::to_by_url(), default_value = "absolute")]
     #[arg(conflicts_with = "compare")]
     pub(crate) to: To,
-    /// Take URLs out of those of a web archive
+    /// Replace URLs of a web archive by the URLs in them
     #[arg(long)]
     pub(crate) unwrap: bool,
     /// Show the components and each step of RFC 1808 section 4
@@ -374,7 +374,7 @@ pub(crate) struct ResolveArgs {
     /// Show all three resolvers side by side
     #[arg(long)]
     pub(crate) compare: bool,
-    /// Write a result a line, or JSON Lines
+    /// Write one result per line, or JSON Lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: OutputFormat,
     /// URLs to resolve; without any, lines of standard input

@@ -32,9 +32,9 @@ pub(crate) struct LocationArgs {
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     #[arg(conflicts_with_all = ["base_url", "layout"])]
     pub(crate) repo: Option<String>,
-    /// Count paths from DIR, which --base-url then stands for
+    /// Use DIR as the directory that --base-url stands for
     ///
-    /// The paths that --layout and --url-map read are below DIR too.
+    /// --layout and --url-map read paths below DIR, too.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "spelling")]
     pub(crate) root: Option<PathBuf>,
     /// Derive URLs from paths: wget, httrack, wayback, ...
@@ -73,7 +73,7 @@ pub(crate) struct LocationArgs {
     #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
     #[arg(hide_possible_values = true)]
     pub(crate) url_from: Vec<BaseSource>,
-    /// Take URLs out of links to a web archive
+    /// Replace links into a web archive by the URLs in them
     ///
     /// `/web/20200103104500/http://www.example.com/` becomes `http://www.example.com/`, in links and in the
     /// URLs of pages, before --move-url and --to. --exclude-url keeps some.
@@ -134,7 +134,7 @@ pub(crate) struct LinkArgs {
     pub(crate) skip: Vec<GroupName>,
     /// Change links in these places only; groups as for --also
     ///
-    /// `check --only canonical,meta` finds what must be absolute although all else is relative.
+    /// `check --only canonical,meta` finds what must be absolute even if all else is relative.
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
     #[arg(hide_possible_values = true, conflicts_with_all = ["also", "skip"])]
     pub(crate) only: Vec<GroupName>,
@@ -177,7 +177,7 @@ pub(crate) struct LinkArgs {
     /// takes too, docs/intro.md leads to docs/intro.html if that is there.
     #[arg(long, value_name = "ENDING")]
     pub(crate) try_ext: Vec<String>,
-    /// Take out each `<base href>` that no link depends on
+    /// Remove each `<base href>` that no link depends on
     ///
     /// --to files does so anyway. Pages of more than 16 MiB keep theirs.
     #[arg(long)]
@@ -189,8 +189,8 @@ pub(crate) struct LinkArgs {
     pub(crate) site: Vec<String>,
     /// Move links that lead below FROM, absolute ones too
     ///
-    /// Repeatable; the longest FROM is used. What begins with a TO has been moved: a second run changes
-    /// nothing. `--move-url https://wrong/=https://right/` mends a wrong base URL.
+    /// Repeatable; the longest FROM is used. Links that begin with a TO stay, so a second run changes nothing.
+    /// `--move-url https://wrong/=https://right/` corrects a wrong base URL.
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) move_url: Vec<MappedPrefix>,
 }
@@ -249,8 +249,8 @@ pub(crate) struct RunArgs {
 pub(crate) struct ListFilesArgs {
     /// List the files that change, or would change
     ///
-    /// One path a line, with --quiet too. check lists the files with relative links, and not the links. With
-    /// `--format json` they are lines in check, and the field `files` in rewrite.
+    /// One path a line, with --quiet too. check lists files with relative links, not the links. With
+    /// `--format json`, check writes an object for each, and rewrite has a field `files`.
     #[arg(short, long)]
     pub(crate) list_files: bool,
 }
@@ -268,7 +268,7 @@ pub(crate) struct StrictArgs {
 /// How a path spells a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutName {
-    /// The base URL plus the path; so it is with --base-url
+    /// The base URL plus the path; the default with --base-url
     Tree,
     /// [scheme/]host[:port]/path[?query]: wget -r
     Wget,

@@ -432,22 +432,32 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
         .get_subcommands()
         .filter(|command| has(command, bare));
     let known = Vec::from_iter(known.map(Command::get_name));
-    let (commands, words): (Vec<&OsString>, _) = typed[1..].iter().partition(|it| is_command(it));
-    let words: Vec<String> = words
-        .iter()
-        .map(|it| quoted(&it.to_string_lossy()))
-        .collect();
-    let words = words.join(" ");
-    let hints = if let [command, ..] = commands[..] {
-        vec![format!("abslink {} {words}", command.to_string_lossy())]
-    } else if known.contains(&"check") && known.contains(&"rewrite") {
-        vec![
-            format!("abslink check {words}"),
-            format!("abslink rewrite --output {} {words}", new_directory()),
-        ]
-    } else {
-        vec![format!("abslink {} {words}", known.first()?)]
+    let (given, words): (Vec<&OsString>, _) = typed[1..].iter().partition(|it| is_command(it));
+    let given: Vec<_> = given.iter().map(|it| it.to_string_lossy()).collect();
+    let words: Vec<_> = words.iter().map(|it| it.to_string_lossy()).collect();
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    let new = new_directory();
+    let starts = match (&given[..], &known[..]) {
+        (_, []) => return None,
+        ([given, ..], _) => vec![vec![&**given]],
+        ([], [only]) => vec![vec![*only]],
+        _ => vec![
+            vec!["check"],
+            vec!["rewrite", "--output", &new],
+            vec!["rewrite"],
+        ],
     };
+    let has_choice = starts.len() > 1;
+    let lines = starts
+        .into_iter()
+        .map(|start| [vec!["abslink"], start, words.clone()].concat());
+    let makes_sense =
+        |line: &Vec<&str>| !has_choice || commands.clone().try_get_matches_from(line).is_ok();
+    let hints = lines.filter(makes_sense).take(2).map(|line| {
+        let words: Vec<String> = line.into_iter().map(quoted).collect();
+        words.join(" ")
+    });
+    let hints: Vec<String> = hints.collect();
     let error = UsageError::new(format_args!("`{option}` comes after the command"));
     Some(error.with_hints(hints))
 }
