@@ -62,6 +62,8 @@ const BASES: &[&[u8]] = &[
     b"<base href=\"/z/\"target=x>",
     b"<base target=/href=/z/>",
     b"<base href>",
+    b"<base>",
+    b"<base target=x>",
     b"<base href=thismessage:/>",
     b"<base href=https://o.org/x/y>",
     b"<h:base href=\"/z/\"></h:base>",

@@ -24,8 +24,10 @@ impl Comparison<'_> {
         let has_url = |new: &Tag| bases::base_href(&self.new, new).is_some();
         let is_left = |new: &Tag, cut: &Cut| {
             let is_one = || self.attributes([tag, new], &cut.urls).is_ok();
-            !has_url(new)
-                && (cut.element_end.is_none() || is_one() && self.are_at_one_place([tag, new]))
+            let is_at = |end| {
+                is_one() && self.are_at_one_place([tag, new]) && !self.is_next([tag, new], end)
+            };
+            !has_url(new) && cut.element_end.is_none_or(is_at)
         };
         let mut edited = Vec::new();
         let is_gone = cut
@@ -93,6 +95,20 @@ impl Comparison<'_> {
             is_value || self.cuts.has_condition || base_element::has_condition(before)
         };
         self.cuts.is_text(before, new) || self.old.others == self.new.others && may_change()
+    }
+
+    /// Whether a new tag is rather what stands behind an element that goes as far as this, than what is left of its tag.
+    fn is_next(&self, [tag, new]: [&Tag; 2], end: usize) -> bool {
+        /// So much shows it.
+        const SHOWN: usize = 4 << 10;
+        let alike = |old, new| {
+            let [old, new] = [
+                self.old.bytes(old..self.old.end()),
+                self.new.bytes(new..self.new.end()),
+            ];
+            first_difference([old, new].map(|bytes| &bytes[..bytes.len().min(SHOWN)]))
+        };
+        alike(end, new.start) > alike(tag.end, new.end)
     }
 
     /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.
