@@ -18,5 +18,5 @@ pub use base::{BaseUrl, UnsuitableBase};
 pub use divergence::{Divergence, DivergenceClass, differs_in_base, divergence};
 pub use resolver::{Resolver, UnknownResolver, resolve};
 pub use shortcut::Shortcut;
-pub use text::{bnf, password, percent, pre_step, typed, without_fragment};
+pub use text::{bnf, password, percent, pre_step, split, typed, without_fragment};
 pub use whatwg::InvalidUrl;

@@ -9,7 +9,7 @@ use crate::grammar::{self, UrlPair};
 use crate::text::Texts;
 use abslink_html::shared::{Against, Charset, document_base_in};
 use abslink_html::{Context, Settings, To, ValueKind, unwrapped};
-use abslink_url::{BaseUrl, Resolver, inverse, percent, pre_step, rfc3986, whatwg};
+use abslink_url::{BaseUrl, Resolver, inverse, percent, pre_step, rfc3986, split, whatwg};
 
 /// What the references of a document are resolved against, and how.
 #[derive(Clone, Debug)]
@@ -349,12 +349,4 @@ fn has_scheme(reference: &str) -> bool {
 /// A URL as two are compared.
 fn normal(url: &str) -> String {
     inverse::normal(url).unwrap_or_else(|| url.to_owned())
-}
-
-/// What stands before a mark and behind it.
-fn split(text: &str, mark: char) -> (&str, Option<&str>) {
-    match text.split_once(mark) {
-        Some((before, behind)) => (before, Some(behind)),
-        None => (text, None),
-    }
 }

@@ -34,7 +34,6 @@ use crate::feed;
 use crate::markup::document::Document;
 #[cfg(debug_assertions)]
 use crate::planted::Planted;
-use abslink_html::line_column::Lines;
 use abslink_html::shared::{
     Change, Delimiter, DocumentParameters, FeedParameters, Pair, PieceReader, SecondReader,
 };
@@ -120,11 +119,9 @@ fn whole(parameters: DocumentParameters<'_, '_>, [old, new]: Pair<'_>) -> Result
 }
 
 fn told(difference: Difference, document: &[u8], syntax: Syntax) -> Disagreement {
-    let (mut lines, mut again) = (Lines::default(), Document::new(syntax));
+    let mut again = Document::new(syntax);
     again.take(document, true);
-    let doubt = again.doubt().filter(|(at, _)| *at <= difference.at);
-    let doubt = doubt.map(|(at, what)| (lines.position(document, at), what));
-    difference.told(&mut lines, document, doubt)
+    again.told(difference)
 }
 
 fn at_start(fault: Fault) -> Disagreement {

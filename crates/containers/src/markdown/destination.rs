@@ -71,7 +71,9 @@ fn find(
             b'>' if is_angled => break,
             b'\n' | b'\r' => break,
             _ if is_angled => {}
-            0x01..=b' ' | 0x7f => break,
+            0x01..=b' ' => break,
+            // To the parser it is a part of a link, to CommonMark there is none.
+            0x7f => return Ok((start..start, None)),
             b'(' => open += 1,
             b')' if open == 0 => break,
             b')' => open -= 1,

@@ -15,6 +15,13 @@ pub fn without_fragment(url: &str) -> &str {
     url.split_once('#').map_or(url, |(before, _)| before)
 }
 
+/// What stands before a mark, and what behind it.
+#[doc(hidden)]
+pub fn split(text: &str, mark: char) -> (&str, Option<&str>) {
+    let parts = text.split_once(mark);
+    parts.map_or((text, None), |(before, behind)| (before, Some(behind)))
+}
+
 /// The pre-step that every reference goes through before it is resolved: C0 controls and spaces
 /// are stripped at both ends; TAB, LF and CR are deleted inside.
 ///

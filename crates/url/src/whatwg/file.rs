@@ -8,7 +8,7 @@ use url::{Host, ParseError};
 
 use super::host;
 use crate::rfc3986;
-use crate::text::percent;
+use crate::text::{percent, split};
 
 const SLASHES: [char; 2] = ['/', '\\'];
 
@@ -156,12 +156,6 @@ fn is_normal_drive(segment: &str) -> bool {
 /// The first segment of a path that begins with a slash.
 fn first_segment(path: &str) -> &str {
     path.split(SLASHES).nth(1).unwrap_or_default()
-}
-
-/// What is before a delimiter, and what is behind it.
-fn split(text: &str, delimiter: char) -> (&str, Option<&str>) {
-    text.split_once(delimiter)
-        .map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
 /// UTF-8 percent-encodes what is in the percent-encode set of C0 controls, space and `set`.

@@ -151,13 +151,17 @@ impl Document {
         self.start += done;
     }
 
-    /// A difference with its place, if the document comes in pieces.
+    /// A difference with its place. What is hard to read before it may be the reason.
     pub(crate) fn told(&mut self, difference: Difference) -> Disagreement {
-        let doubt = self
-            .oddity
-            .zip(self.doubt())
-            .map(|(at, (_, what))| (at, what));
-        difference.told(self.lines.get_or_insert_default(), &self.window, doubt)
+        let doubt = self.doubt().filter(|(at, _)| *at <= difference.at);
+        let lines = self.lines.get_or_insert_default();
+        let oddity = doubt.map(|(at, what)| {
+            let place = self
+                .oddity
+                .unwrap_or_else(|| lines.position(&self.window, at));
+            (place, what)
+        });
+        difference.told(lines, &self.window, oddity)
     }
 
     /// What makes the document hard to read.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use abslink_url::password::masked_url;
-use abslink_url::{BaseUrl, UnsuitableBase, inverse, percent, pre_step, whatwg};
+use abslink_url::{BaseUrl, UnsuitableBase, inverse, percent, pre_step, rfc3986, whatwg};
 use memchr::{memchr_iter, memchr3};
 
 /// A prefix of URLs and what it becomes, written as `--move-url` takes it: `FROM=TO`.
@@ -122,15 +122,8 @@ impl FromStr for MappedPrefix {
     fn from_str(written: &str) -> Result<MappedPrefix, MappedPrefixError> {
         let mut signs = written.match_indices('=').map(|(at, _)| at);
         let is_before_scheme = |at: &usize| {
-            let scheme = written[at + 1..]
-                .split_once("://")
-                .map(|(scheme, _)| scheme);
-            scheme.is_some_and(|scheme| {
-                scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-                    && scheme
-                        .chars()
-                        .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-            })
+            let url = &written[at + 1..];
+            rfc3986::scheme(url).is_some_and(|scheme| url[scheme.len()..].starts_with("://"))
         };
         let at = signs
             .find(is_before_scheme)
@@ -266,40 +259,37 @@ fn leads_out(rest: &str) -> bool {
     if !path.contains("..") && !path.contains('%') {
         return false;
     }
-    let mut depth = 0_usize;
-    let mut segments = path.split('/').skip(1);
-    !segments.all(|segment| {
-        let below = match &*with_unreserved(segment) {
-            "." => Some(depth),
-            ".." => depth.checked_sub(1),
-            _ => Some(depth + 1),
-        };
-        depth = below.unwrap_or_default();
-        below.is_some()
-    })
+    segments(path).any(|(_, is_below)| !is_below)
 }
 
 /// What follows a server, without the dot segments that lead above its root: below a path they would lead out of that.
 fn below_root(rest: &str) -> String {
     let (path, behind) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
-    let (mut kept, mut depth, mut is_last_kept) = (String::new(), 0_usize, false);
-    for segment in path.split('/').skip(1) {
-        let below = match &*with_unreserved(segment) {
-            "." => Some(depth),
-            ".." => depth.checked_sub(1),
-            _ => Some(depth + 1),
-        };
-        is_last_kept = below.is_some();
-        if let Some(below) = below {
-            kept.push('/');
-            kept.push_str(segment);
-            depth = below;
+    let (mut kept, mut is_last_kept) = (String::new(), false);
+    for (segment, is_below) in segments(path) {
+        is_last_kept = is_below;
+        if is_below {
+            kept.extend(["/", segment]);
         }
     }
     if !is_last_kept {
         kept.push('/');
     }
     kept + behind
+}
+
+/// The segments of a path, and whether each leads to something below its beginning.
+fn segments(path: &str) -> impl Iterator<Item = (&str, bool)> {
+    let segments = path.split('/').skip(1);
+    segments.scan(0_usize, |depth, segment| {
+        let below = match &*with_unreserved(segment) {
+            "." => Some(*depth),
+            ".." => depth.checked_sub(1),
+            _ => Some(*depth + 1),
+        };
+        *depth = below.unwrap_or_default();
+        Some((segment, below.is_some()))
+    })
 }
 
 /// A URL as it is compared with prefixes.
@@ -417,14 +407,8 @@ impl MappedPrefixes {
     ///
     /// # Errors
     /// [`MappedPrefixError::Twice`] if one of them has the same FROM.
-    pub fn with(mut self, prefix: MappedPrefix) -> Result<MappedPrefixes, MappedPrefixError> {
-        if let Some(other) = self.0.iter().find(|other| other.from == prefix.from) {
-            return Err(MappedPrefixError::Twice(other.to_string()));
-        }
-        let length = prefix.from.url.len();
-        let at = (self.0).partition_point(|other| other.from.url.len() >= length);
-        Arc::make_mut(&mut self.0).insert(at, prefix);
-        Ok(self)
+    pub fn with(self, prefix: MappedPrefix) -> Result<MappedPrefixes, MappedPrefixError> {
+        MappedPrefixes::of([&self.0[..], &[prefix]].concat())
     }
 
     /// Whether there are none.

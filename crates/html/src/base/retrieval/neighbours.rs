@@ -11,8 +11,8 @@ use super::tree::is_nameless;
 use super::url_evidence::UrlEvidence;
 use crate::base::BaseSource;
 use abslink_url::inverse::normal;
-use abslink_url::percent;
 use abslink_url::rfc1808::Components;
+use abslink_url::{percent, split};
 
 /// The files around a document.
 #[derive(Clone, Debug)]
@@ -119,10 +119,7 @@ impl Neighbours {
     /// The reference that leads from the document's file to that of a target; `None` if there is no
     /// such file.
     pub(crate) fn reference(&self, target: &str, fragment_alone: bool) -> Option<String> {
-        let (url, fragment) = match target.split_once('#') {
-            Some((url, fragment)) => (url, Some(fragment)),
-            None => (target, None),
-        };
+        let (url, fragment) = split(target, '#');
         let usual = normal(url)?;
         let (path, query) = self.file(&usual)?;
         let mut reference = match fragment {
@@ -148,8 +145,7 @@ impl Neighbours {
 
     /// Whether the tree has a file of a target.
     pub(crate) fn have(&self, target: &str) -> bool {
-        let url = target.split('#').next().unwrap_or_default();
-        normal(url).is_some_and(|usual| self.file(&usual).is_some())
+        self.path(target).is_some()
     }
 
     /// Whether there is a file with the query of a URL in its name, where that is not how names are read.
@@ -271,10 +267,10 @@ impl Neighbours {
     pub fn leads_to(&self, path: &[u8], query: Option<&str>, target: &str) -> bool {
         let url = target.split('#').next().unwrap_or_default();
         let (url, is_query) = match query {
-            Some(query) if self.ignores_queries || is_nameless(url) => match url.split_once('?') {
-                Some((url, of_target)) => (url, of_target == query),
-                None => (url, false),
-            },
+            Some(_) if self.ignores_queries || is_nameless(url) => {
+                let (url, of_target) = split(url, '?');
+                (url, of_target == query)
+            }
             Some(_) => return false,
             None => (url, true),
         };

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::mirror::Files;
-use super::path::is_path_byte;
+use super::path::{is_path_byte, split_name};
 use super::target::DocumentPlace;
 use abslink_url::percent;
 use abslink_url::rfc1808::Components;
@@ -52,7 +52,7 @@ impl SavedFiles {
     /// Whether there is a folder that was saved with the document, or that this is in.
     pub(crate) fn have_folder(&self) -> bool {
         let own = &self.place.path;
-        let (directory, name) = own.split_at(name_start(own));
+        let (directory, name) = split_name(own);
         let page = decoded(stem(name));
         let mut beside = self.files.directories(directory).into_iter();
         !self.around.is_empty()
@@ -62,7 +62,7 @@ impl SavedFiles {
     /// Whether a file is in a folder that was saved with the document.
     fn is_beside(&self, path: &[u8]) -> bool {
         let own = &self.place.path;
-        let (directory, name) = own.split_at(name_start(own));
+        let (directory, name) = split_name(own);
         let below = path.strip_prefix(directory);
         let folder = below.and_then(|below| below.split(|&byte| byte == b'/').next());
         below != folder
@@ -130,9 +130,4 @@ pub fn stem(name: &[u8]) -> &[u8] {
 /// A name as it is compared.
 pub fn decoded(name: &[u8]) -> Vec<u8> {
     std::str::from_utf8(name).map_or_else(|_| name.to_owned(), percent::decode)
-}
-
-/// Where the last name of a path begins.
-fn name_start(path: &[u8]) -> usize {
-    memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)
 }
