@@ -8,6 +8,7 @@ const ODATA: [&str; 4] = ["all", "batch", "entity", "metadata"];
 /// The length of one at the beginning of a text.
 pub(crate) fn at_start(text: &str, placeholders: Placeholders) -> Option<usize> {
     let length = match text.as_bytes() {
+        [b'{', b'"' | b'\'' | b'`', ..] | [b'<' | b'3', ..] => code(text),
         [b'{', ..] => enclosed(text, "{", "}").or_else(|| typed(text)),
         [b'/', b'{', ..] => local_link(text),
         [b':', ..] => enclosed(text, "::", "::"),
@@ -16,7 +17,8 @@ pub(crate) fn at_start(text: &str, placeholders: Placeholders) -> Option<usize> 
         [b'$' | b'@' | b'%', ..] => course(text)
             .or_else(|| variable(text))
             .or_else(|| segment(text))
-            .or_else(|| razor(text, placeholders)),
+            .or_else(|| razor(text, placeholders))
+            .or_else(|| code(text)),
         [b'_' | b'[', ..] => segment(text).or_else(|| shortcode(text)),
         [b'~', b'/', ..] => from_application(text, placeholders),
         [b'\\' | b'"' | b'\'', ..] => code(text),
@@ -25,10 +27,16 @@ pub(crate) fn at_start(text: &str, placeholders: Placeholders) -> Option<usize> 
     length.filter(|length| *length > 0)
 }
 
-/// All of it, if it begins with a quote that is escaped, or one that an operator follows: it stands in a string of some
-/// programming language or of JSON, and is no HTML yet.
+/// All of it, if it is no HTML yet. It begins with a quote that is escaped, by a programming language or JSON, for a shortcode
+/// (`%22`) or in quoted-printable (`3D"`); or with one that an operator follows; or with an expression of JSX (`{"`), or a tag
+/// that makes the URL (`<c:url value=…>`).
 fn code(text: &str) -> Option<usize> {
     const QUOTES: [&str; 6] = ["\"", "'", "u0022", "u0027", "x22", "x27"];
+    const OPENS: [&str; 6] = ["%22", "3D\"", "3D'", "{\"", "{'", "{`"];
+    let is_tag = |it: &str| it.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!');
+    if OPENS.iter().any(|it| text.starts_with(it)) || text.strip_prefix('<').is_some_and(is_tag) {
+        return Some(text.len());
+    }
     let rest = text.trim_start_matches('\\');
     let is_escaped = rest.len() < text.len() && QUOTES.iter().any(|it| rest.starts_with(it));
     let behind = text.strip_prefix(['"', '\'']);

@@ -105,7 +105,7 @@ const IN_CSS: [&str; 7] = ["{{", "{%", "<%", "<?", "${", "#{", "@{"];
 const SIGNS: [bool; 256] = table(b"{<[*%@");
 
 /// What may be the first byte of a reference that begins with one.
-const FIRST: [bool; 256] = table(b"{<[*%$@#_:~\\\"'");
+const FIRST: [bool; 256] = table(b"{<[*%$@#_:~\\\"'3");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
     let (mut table, mut at) = ([false; 256], 0);
@@ -320,6 +320,7 @@ pub(crate) fn may_begin(raw: &[u8]) -> bool {
         b'#' => raw.get(1) == Some(&b'{') || raw.starts_with(b"###"),
         b'_' | b':' => raw.get(1) == Some(first),
         b'~' => raw.get(1) == Some(&b'/'),
+        b'3' => raw.get(1) == Some(&b'D'),
         _ => true,
     }
 }
