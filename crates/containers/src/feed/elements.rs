@@ -98,26 +98,34 @@ struct Extensions {
     /// Their names, by namespace.
     spaces: HashMap<&'static [u8], &'static str>,
     texts: HashMap<(&'static str, &'static [u8]), Text>,
+    /// The namespace, the element or `*`, and the attribute.
+    attributes: Vec<(&'static str, &'static str, Row)>,
 }
 
 static EXTENSIONS: LazyLock<Extensions> = LazyLock::new(|| {
-    let (mut spaces, mut texts) = (HashMap::new(), HashMap::new());
+    let (mut spaces, mut texts, mut attributes) = (HashMap::new(), HashMap::new(), Vec::new());
     let rows = include_str!("extensions.tsv").lines();
     for row in rows.filter(|row| !row.starts_with('#')) {
         let mut cells = row.split('\t');
         let name = cells.next().unwrap_or_default();
-        let mut words = || {
-            cells
-                .next()
-                .unwrap_or_default()
-                .split(' ')
-                .map(str::as_bytes)
-        };
-        spaces.extend(words().map(|namespace| (namespace, name)));
-        texts.extend(words().map(|element| ((name, element), Text::Url)));
-        texts.extend(words().map(|element| ((name, element), Text::Html)));
+        let mut words = || cells.next().unwrap_or_default().split(' ');
+        spaces.extend(words().map(|namespace| (namespace.as_bytes(), name)));
+        texts.extend(words().map(|element| ((name, element.as_bytes()), Text::Url)));
+        texts.extend(words().map(|element| ((name, element.as_bytes()), Text::Html)));
+        attributes.extend(words().filter_map(|word| {
+            let (element, attribute) = word.split_once('@')?;
+            let row = match attribute {
+                "srcset" => Row::of_feed(attribute, ValueKind::Srcset, Against::Base),
+                _ => url(attribute),
+            };
+            Some((name, element, row))
+        }));
     }
-    Extensions { spaces, texts }
+    Extensions {
+        spaces,
+        texts,
+        attributes,
+    }
 });
 
 /// What the content of an element of an extension is, wherever it stands.
@@ -141,26 +149,30 @@ pub(super) static BASE64: Row = Row::of_feed("", ValueKind::EncodedHtml, Against
 pub(super) static IDENTIFIER: Row = Row::of_feed("", ValueKind::Url, Against::Nothing);
 pub(super) static XML_BASE: Row = Row::of_feed("xml:base", ValueKind::Url, Against::Outer);
 
+/// An attribute of an element of an extension.
+pub(super) fn attribute_of_extension(
+    space: Space,
+    element: &[u8],
+    name: &[u8],
+) -> Option<&'static Row> {
+    let Space::Extension(space) = space else {
+        return None;
+    };
+    let is = |(of, on, row): &&(&str, &str, Row)| {
+        *of == space && (*on == "*" || on.as_bytes() == element) && row.attribute.as_bytes() == name
+    };
+    EXTENSIONS.attributes.iter().find(is).map(|(.., row)| row)
+}
+
 /// An attribute, or a member of an object, that is a URL.
 pub(super) const fn url(name: &'static str) -> Row {
     Row::of_feed(name, ValueKind::Url, Against::Base)
 }
 
 static ATTRIBUTES: [Row; 3] = [url("href"), url("src"), url("url")];
-/// Of elements of Podcasting 2.0.
-static OF_PODCAST: [Row; 5] = [
-    IMG,
-    URI,
-    url("feedUrl"),
-    url("accountUrl"),
-    Row::of_feed("srcset", ValueKind::Srcset, Against::Base),
-];
-const IMG: Row = url("img");
-const URI: Row = url("uri");
 /// Of a related page (Yandex).
-static RELATED_IMG: Row = IMG;
-static GENERATOR_URI: Row = URI;
-static IMAGE: Row = url("image");
+static RELATED_IMG: Row = url("img");
+static GENERATOR_URI: Row = url("uri");
 static RESOURCE: Row = url("rdf:resource");
 /// An empty one is a reference, too (RFC 3986 §4.4).
 static ATOM_HREF: Row = url("href").or_base();
@@ -171,11 +183,8 @@ pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'s
     match (space, element, name) {
         (Space::Atom | Space::Atom03, b"link", b"href") => Some(&ATOM_HREF),
         (Space::Atom | Space::Atom03, b"generator", b"uri") => Some(&GENERATOR_URI),
-        (Space::Extension("chapters"), b"chapter", b"image")
-        | (Space::Extension("webfeeds"), b"cover", b"image") => Some(&IMAGE),
         (Space::Rss, b"link", b"img") => Some(&RELATED_IMG),
-        (Space::Extension("podcast"), ..) => of(&OF_PODCAST).or_else(|| of(&ATTRIBUTES)),
-        _ => of(&ATTRIBUTES),
+        _ => attribute_of_extension(space, element, name).or_else(|| of(&ATTRIBUTES)),
     }
 }
 

@@ -3,11 +3,10 @@
 //! Their URLs are relative to the list's own, whatever an `xml:base` says: no reader of lists knows it.
 //! The `xhtml:link` of sitemaps is read as XHTML.
 
-use super::elements::{Space, Text, of_extension, url};
+use super::elements::{Space, Text, attribute_of_extension, of_extension, url};
 use abslink_html::Row;
 
 static OF_OUTLINE: [Row; 3] = [url("xmlUrl"), url("htmlUrl"), url("url")];
-static INFO: Row = url("info");
 
 /// The row of an attribute without a prefix.
 pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'static Row> {
@@ -16,8 +15,7 @@ pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'s
             let mut rows = OF_OUTLINE.iter();
             rows.find(|row| row.attribute.as_bytes() == name)
         }
-        (Space::Extension("sitemap-video"), b"uploader") if name == b"info" => Some(&INFO),
-        _ => None,
+        _ => attribute_of_extension(space, element, name),
     }
 }
 
