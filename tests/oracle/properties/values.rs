@@ -7,25 +7,40 @@ use serde_json::{Value, json};
 
 use super::check::{Checked, same};
 
-/// The text that comes out is read as the one before, and a second run changes nothing.
+/// The text that comes out is read as the one before, and a second run changes nothing. In lines, as notebooks have them,
+/// it becomes the same.
 pub(crate) fn values(text: &str) -> Checked {
-    let fields = Fields {
-        documents: vec![
-            (Holds::Html, "v".to_owned()),
-            (Holds::Url, "/v/**/url".to_owned()),
-        ],
-        ..Fields::default()
+    let named = |documents: &[(Holds, &str)]| {
+        let documents = documents
+            .iter()
+            .map(|(holds, name)| (*holds, (*name).to_owned()));
+        let documents = documents.collect();
+        let fields = Fields {
+            documents,
+            ..Fields::default()
+        };
+        Table::new(Format::JsonLines, &fields)
     };
-    let table = Table::new(Format::JsonLines, &fields);
-    let (new, left) = rewritten(&table, text)?;
-    let (again, left_again) = rewritten(&table, &new)?;
-    same("a second run", &*again, &*new)?;
-    same("what is left", left_again, left)
+    let urls = (Holds::Url, "/v/**/url");
+    for holds in [Holds::Html, Holds::Urls, Holds::StyleSheet, Holds::Xhtml] {
+        let table = named(&[(holds, "v"), urls]);
+        let (new, left) = rewritten(&table, json!(text))?;
+        let (again, left_again) = rewritten(&table, json!(&new))?;
+        same("a second run", &*again, &*new)?;
+        same("what is left", left_again, left)?;
+    }
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    if lines.len() > 1 {
+        let table = named(&[(Holds::Html, "v")]);
+        let in_lines = rewritten(&table, json!(lines))?;
+        same("lines", in_lines, rewritten(&table, json!(text))?)?;
+    }
+    Ok(())
 }
 
 /// What becomes of a text, and how much in it is left.
-fn rewritten(table: &Table, text: &str) -> Result<(String, usize), String> {
-    let row = json!({ "v": text }).to_string();
+fn rewritten(table: &Table, value: Value) -> Result<(String, usize), String> {
+    let row = json!({ "v": value }).to_string();
     let (fields, _) = table
         .fields(row.as_bytes())
         .map_err(|error| error.to_string())?;
@@ -41,6 +56,9 @@ fn rewritten(table: &Table, text: &str) -> Result<(String, usize), String> {
     }
     out.extend_from_slice(&row.as_bytes()[copied..]);
     let value: Value = serde_json::from_slice(&out).map_err(|error| error.to_string())?;
-    let text = value["v"].as_str().ok_or("no text comes out")?;
-    Ok((text.to_owned(), left))
+    let text = match &value["v"] {
+        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().ok_or("no text comes out")?.to_owned(),
+    };
+    Ok((text, left))
 }

@@ -1,27 +1,10 @@
 //! Values in a feed that look like relative links, in elements and attributes that no list of places has.
 
 use super::elements::Space;
+use crate::values::is_file;
 
 /// Names of elements and attributes that hold text for people, or identifiers.
-const NO_LINKS: [&[u8]; 17] = [
-    b"author",
-    b"creator",
-    b"description",
-    b"domain",
-    b"guid",
-    b"id",
-    b"identifier",
-    b"keyword",
-    b"label",
-    b"name",
-    b"ref",
-    b"rel",
-    b"scheme",
-    b"subject",
-    b"tag",
-    b"tags",
-    b"text",
-];
+const NO_LINKS: &str = "author creator description domain guid id identifier keyword label name ref rel scheme subject tag tags text";
 
 /// What such names end with.
 const ENDS: [&[u8]; 5] = [b"category", b"credit", b"keywords", b"title", b"type"];
@@ -36,7 +19,8 @@ pub(super) fn may_be_link(space: Space, element: &[u8], attribute: Option<&[u8]>
         _ => false,
     };
     let name = attribute.unwrap_or(element).to_ascii_lowercase();
-    let is_text = NO_LINKS.contains(&&*name) || ENDS.iter().any(|end| name.ends_with(end));
+    let is_text = NO_LINKS.split(' ').any(|it| it.as_bytes() == name)
+        || ENDS.iter().any(|end| name.ends_with(end));
     !is_whole && !is_text
 }
 
@@ -74,12 +58,6 @@ pub(super) fn has_markup(value: &[u8]) -> bool {
         })
 }
 
-/// Endings of pages and pictures.
-const ENDINGS: [&[u8]; 19] = [
-    b"asp", b"aspx", b"avif", b"bmp", b"gif", b"htm", b"html", b"ico", b"jpeg", b"jpg", b"jsp",
-    b"php", b"png", b"shtml", b"svg", b"tif", b"tiff", b"webp", b"xhtml",
-];
-
 /// Whether a value looks like a relative link, be it text or a CDATA section.
 pub(super) fn is_like_link(value: &[u8]) -> bool {
     const LONGEST: usize = 4_096;
@@ -103,11 +81,7 @@ fn has_ending(value: &[u8]) -> bool {
     let end = value.iter().position(|byte| matches!(byte, b'?' | b'#'));
     let path = &value[..end.unwrap_or(value.len())];
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    let Some(dot) = name.iter().rposition(|byte| *byte == b'.') else {
-        return false;
-    };
-    let ending = name[dot + 1..].to_ascii_lowercase();
-    dot > 0 && ENDINGS.contains(&&*ending) && !path.contains(&b':')
+    !name.starts_with(b".") && is_file(name) && !path.contains(&b':')
 }
 
 #[cfg(test)]

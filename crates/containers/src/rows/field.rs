@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem::find;
+use memchr::memmem::Finder;
 
 use abslink_html::UnquotedField;
 use abslink_html::{self as html, Context, DocumentRewriter, Reference, Settings, Syntax};
@@ -13,8 +14,8 @@ use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
 use crate::values::steps::{ALL, Target};
 use crate::values::{
-    Holds, NewText, OtherReader, Reading, ValueError, Values, lost_sections, may_hold_others,
-    serialized_inside,
+    Holds, NewText, OtherReader, Reading, ValueError, Values, grammar, lost_sections,
+    may_hold_others,
 };
 
 /// A field that holds a document.
@@ -47,8 +48,8 @@ impl<'r> Field<'r> {
         parts: Vec<(usize, SpelledField<'r>, Cow<'r, str>)>,
     ) -> Field<'r> {
         for target in &mut targets {
-            if target.0.is_empty() && !matches!(target.1, Holds::Url | Holds::Urls) {
-                target.0 = ALL;
+            if target.steps.is_empty() && !matches!(target.holds, Holds::Url | Holds::Urls) {
+                target.steps = ALL;
             }
         }
         let mut text = Cow::Borrowed("");
@@ -78,6 +79,10 @@ impl<'r> Field<'r> {
         self.parts.first()?.1.unquoted()
     }
 
+    fn is_html(&self) -> bool {
+        matches!(self.targets[..], [target] if target.holds == Holds::Html)
+    }
+
     /// Shows every reference; spans count in the text.
     pub fn examine(
         &self,
@@ -100,11 +105,12 @@ impl<'r> Field<'r> {
         rewriter: &'w mut DocumentRewriter,
     ) -> ReadField<'w> {
         let text = self.text.as_bytes();
+        static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("wp:"));
         let is_plain = || {
-            let is_value = may_hold_others(&self.text) || serialized_inside(&self.text).is_some();
-            !is_value && find(text, b"wp:").is_none()
+            let is_value = may_hold_others(&self.text) || !matches!(grammar(&self.text), Ok(None));
+            !is_value && BLOCK.find(text).is_none()
         };
-        if matches!(self.targets[..], [(_, Holds::Html)]) && is_plain() {
+        if self.is_html() && is_plain() {
             let (mut read, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
             read.tally.in_values[2] += lost_sections(&self.text);
             return (read.into(), edits, Vec::new());
@@ -144,8 +150,7 @@ impl<'r> Field<'r> {
         let place = &mut |part: Range<usize>| part;
         let edits = reading.text(&self.text, &self.targets, place, 0);
         let edits = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
-        if let (Some(whole), [(_, Holds::Html)]) = (&mut reading.examined.whole, &self.targets[..])
-        {
+        if let Some(whole) = reading.examined.whole.as_mut().filter(|_| self.is_html()) {
             whole.tally.in_values[2] += lost_sections(&self.text);
         }
         (reading.examined, edits.collect(), reading.broken)

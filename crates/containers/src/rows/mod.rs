@@ -118,7 +118,7 @@ pub struct Fields {
 
 impl Fields {
     /// How many fields that hold documents can be told apart.
-    pub const MOST: usize = pointer::MOST - 1;
+    pub const MOST: usize = 63;
 
     /// How rows of such a file are spelled, with the delimiter that was given.
     pub fn spelled(&self, format: Format) -> Format {
@@ -258,6 +258,17 @@ impl Table {
         }
     }
 
+    /// Where the pointers lead: those of the documents, then that of the URL.
+    fn targets(&self) -> impl Iterator<Item = Target<'_>> {
+        let holds = self.fields.documents.iter().map(|(holds, _)| *holds);
+        let all = self.pointers.iter().zip(holds.chain([Holds::Url]));
+        all.enumerate().map(|(field, (steps, holds))| Target {
+            steps,
+            holds,
+            field,
+        })
+    }
+
     fn members<'r>(&'r self, row: &'r [u8]) -> Result<(Vec<Field<'r>>, bool), RowError> {
         let mark = cut::mark(row);
         let json = &row[mark..];
@@ -265,13 +276,7 @@ impl Table {
             return Ok((Vec::new(), false));
         }
         let url = self.fields.documents.len();
-        let those_of = |kind: Holds| {
-            let holds = self.fields.documents.iter().enumerate();
-            let those = holds.filter(|(_, (holds, _))| *holds == kind);
-            those.fold(0, |bits, (bit, _)| bits | 1 << bit)
-        };
-        let (lists, texts) = (those_of(Holds::Urls), those_of(Holds::Markdown));
-        let mut found = pointer::find(json, &self.pointers, url, (lists, texts));
+        let mut found = pointer::find(json, &self.targets().collect::<Vec<_>>(), url);
         // What was decoded is nearly all of a row, and need not be read a second time.
         let rest = without(json, &found.documents);
         let url_of = |span: &Range<usize>| {
@@ -281,22 +286,10 @@ impl Table {
         };
         let documents = std::mem::take(&mut found.documents);
         let fields = documents.into_iter().map(|matched| {
-            let name = &self.fields.documents[matched.pointers[0].0].1;
+            let name = &self.fields.documents[matched.targets[0].field].1;
             // A URL is not relative to itself.
             let url = found.url_of(&matched.elements);
             let url = url.filter(|url| matched.parts.iter().all(|part| part.0 != **url));
-            let targets = matched.pointers.iter().map(|&(pointer, steps)| {
-                (
-                    &self.pointers[pointer][steps..],
-                    self.fields.documents[pointer].0,
-                )
-            });
-            let targets: Vec<Target<'_>> = targets.collect();
-            let targets = if matched.is_in_list {
-                vec![(&[][..], Holds::Url)]
-            } else {
-                targets
-            };
             let url = match url {
                 Some(url) => Some(url_of(url)?),
                 None => None,
@@ -306,7 +299,8 @@ impl Table {
                 let (spelled, text) = SpelledField::new(inside, Spelling::Json, decoded)?;
                 Some((mark + span.start, spelled, text))
             });
-            let mut field = Field::new(name, targets, url, parts.collect::<Option<_>>()?);
+            let parts = parts.collect::<Option<_>>()?;
+            let mut field = Field::new(name, matched.targets, url, parts);
             field.element = matched.elements.first().map(|&first| first as u64 + 1);
             Some(field)
         });
@@ -348,9 +342,17 @@ impl Table {
             let targets = named.iter().filter_map(|&field| {
                 let (holds, name) = &self.fields.documents[field];
                 let is_inside = *name != self.header[*column];
-                let steps = &self.pointers[field];
-                let steps = if is_inside { &steps[1..] } else { &[] };
-                (!is_inside || may_hold_others(&text)).then_some((steps, *holds))
+                let steps = if is_inside {
+                    &self.pointers[field][1..]
+                } else {
+                    &[]
+                };
+                let holds = *holds;
+                (!is_inside || may_hold_others(&text)).then_some(Target {
+                    steps,
+                    holds,
+                    field,
+                })
             });
             let targets: Vec<Target<'_>> = targets.collect();
             if targets.is_empty() {
@@ -402,7 +404,7 @@ fn not_utf8(row: &[u8], at: usize) -> RowError {
 }
 
 /// The text without what these strings say.
-fn without<'j>(json: &'j [u8], strings: &[DocumentString]) -> Cow<'j, [u8]> {
+fn without<'j>(json: &'j [u8], strings: &[DocumentString<'_>]) -> Cow<'j, [u8]> {
     if strings.is_empty() {
         return Cow::Borrowed(json);
     }

@@ -69,7 +69,7 @@ impl Reading<'_, '_> {
             let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
             let moves = &self.settings.moves;
             let is_moved = || moves.moved(text).is_some() || moves.moving_from_host(text).is_some();
-            if is_word && is_moved() {
+            if is_word && !moves.is_empty() && is_moved() {
                 holds = Holds::Url;
             } else if is_word && is_relative(text) {
                 self.tally().in_values[0] += 1;
@@ -222,30 +222,16 @@ fn urls(
     if examined.disagreement.is_some() {
         return (examined, Vec::new());
     }
-    let mut edits = given.edits(&resolved);
-    if holds == Holds::Urls {
-        let separated = lists::separated(text, &urls, edits);
-        edits = separated.unwrap_or_else(|reason| {
-            examined.left = Some(reason);
-            Vec::new()
-        });
+    let edits = given.edits(&resolved);
+    if holds != Holds::Urls {
+        return (examined, lists::by_url(text, &urls, &edits, |_| false));
     }
-    let is_of_one = |one: &Edit, next: &Edit| whole(&one.0) == whole(&next.0);
-    let of_urls = edits.chunk_by(is_of_one).map(|edits| {
-        let url = whole(&edits[0].0);
-        let inside = edits
-            .iter()
-            .map(|(part, new)| (part.start - url.start..part.end - url.start, new));
-        let new = spliced(&text.as_bytes()[url.clone()], inside);
-        (url.clone(), new)
+    let separated = lists::separated(text, &urls, &edits);
+    let edits = separated.unwrap_or_else(|reason| {
+        examined.left = Some(reason);
+        Vec::new()
     });
-    (examined, of_urls.collect())
-}
-
-fn spliced<'e>(text: &[u8], edits: impl Iterator<Item = (Range<usize>, &'e Vec<u8>)>) -> Vec<u8> {
-    let mut out = Vec::new();
-    html::splice(text, edits, &mut out, |new, out| out.extend_from_slice(new));
-    out
+    (examined, edits)
 }
 
 /// The bytes of a feed, which is JSON or XML.

@@ -11,52 +11,70 @@ const ENDINGS: &str = "apng asp aspx avif bmp gif heic htm html ico jfif jpe jpe
 
 const NOT_SEPARATED: &str = "its new URLs could not be told apart; --to absolute keeps them apart";
 
-/// Edits of the URLs in a list, written so that it separates the same URLs as before: blanks and bars in new text are
-/// escaped, and commas where they would end a URL.
+/// The URLs of a list that edits of the text change, as they are then; written so that it separates the same URLs as before:
+/// blanks and bars in new text are escaped, and commas where they would end a URL.
 ///
 /// # Errors
 /// Nothing that can be written does so.
 pub(crate) fn separated(
     text: &str,
     urls: &[Range<usize>],
-    edits: Vec<Edit>,
+    edits: &[Edit],
 ) -> Result<Vec<Edit>, &'static str> {
     let escaped = |escapes: fn(u8) -> bool| {
-        let escaped = edits.iter().map(|(old, new)| {
-            let mut out = String::new();
-            percent::encode(new, |rest| !escapes(rest[0]), &mut out);
-            (old.clone(), out.into_bytes())
-        });
-        let escaped: Vec<Edit> = escaped.collect();
-        let mut at = 0;
-        // Where each URL should be, and the list.
-        let (mut should, mut list) = (Vec::new(), Vec::new());
+        let new = by_url(text, urls, edits, escapes);
+        let (mut at, mut list, mut should) = (0, Vec::new(), Vec::new());
+        let mut changed = new.iter().peekable();
         for url in urls {
             list.extend_from_slice(&text.as_bytes()[at..url.start]);
-            let first = escaped.partition_point(|(old, _)| old.start < url.start);
-            let inside = escaped[first..]
-                .iter()
-                .take_while(|(old, _)| old.end <= url.end);
-            let inside = inside.map(|(old, new)| (old.start - url.start..old.end - url.start, new));
             let start = list.len();
-            splice(
-                &text.as_bytes()[url.clone()],
-                inside,
-                &mut list,
-                |new, out| {
-                    out.extend_from_slice(new);
-                },
-            );
+            match changed.next_if(|(old, _)| old == url) {
+                Some((_, new)) => list.extend_from_slice(new),
+                None => list.extend_from_slice(&text.as_bytes()[url.clone()]),
+            }
             should.push(start..list.len());
             at = url.end;
         }
         list.extend_from_slice(&text.as_bytes()[at..]);
         let is_same = str::from_utf8(&list).is_ok_and(|list| plain(list) == should);
-        is_same.then_some(escaped)
+        is_same.then_some(new)
     };
     escaped(|byte| byte.is_ascii_whitespace() || byte == b'|')
         .or_else(|| escaped(|byte| byte.is_ascii_whitespace() || matches!(byte, b'|' | b',')))
         .ok_or(NOT_SEPARATED)
+}
+
+/// The URLs that edits of the text change, each as a whole.
+pub(crate) fn by_url(
+    text: &str,
+    urls: &[Range<usize>],
+    edits: &[Edit],
+    escapes: fn(u8) -> bool,
+) -> Vec<Edit> {
+    let url_of = |edit: &Edit| {
+        urls.partition_point(|url| url.start <= edit.0.start)
+            .saturating_sub(1)
+    };
+    let of_urls = edits.chunk_by(|one, next| url_of(one) == url_of(next));
+    let of_urls = of_urls.map(|edits| {
+        let url = &urls[url_of(&edits[0])];
+        let inside = edits
+            .iter()
+            .map(|(old, new)| (old.start - url.start..old.end - url.start, new));
+        let mut whole = Vec::new();
+        splice(
+            &text.as_bytes()[url.clone()],
+            inside,
+            &mut whole,
+            |new, out| {
+                let mut escaped = String::new();
+                percent::encode(new, |rest| !escapes(rest[0]), &mut escaped);
+                out.extend_from_slice(escaped.as_bytes());
+            },
+        );
+        (url.clone(), whole)
+    });
+    of_urls.collect()
 }
 
 /// The URLs between blanks, bars and commas.
@@ -93,6 +111,17 @@ pub(crate) fn plain(text: &str) -> Vec<Range<usize>> {
     urls
 }
 
+/// Whether a path ends as that of a picture or page does.
+pub(crate) fn is_file(path: &[u8]) -> bool {
+    // The longest is `.xhtml`.
+    let path = &path[path.len().saturating_sub(6)..];
+    let dot = path.iter().rposition(|byte| *byte == b'.');
+    dot.is_some_and(|dot| {
+        let ending = path[dot + 1..].to_ascii_lowercase();
+        ENDINGS.split(' ').any(|known| known.as_bytes() == ending)
+    })
+}
+
 /// Whether a comma between these, without a blank, ends a URL: many URLs have commas.
 fn ends(before: &str, after: &str) -> bool {
     let has_scheme = || {
@@ -100,20 +129,12 @@ fn ends(before: &str, after: &str) -> bool {
         after.starts_with(|c: char| c.is_ascii_alphabetic())
             && after.trim_start_matches(is_part).starts_with("://")
     };
-    let is_known = || {
-        ENDINGS.split(' ').any(|known| {
-            let at = before.len().checked_sub(known.len() + 1);
-            at.and_then(|at| before.get(at..)).is_some_and(|ending| {
-                ending.starts_with('.') && ending[1..].eq_ignore_ascii_case(known)
-            })
-        })
-    };
     after.is_empty()
         || ["/", "./", "../"]
             .iter()
             .any(|start| after.starts_with(start))
         || has_scheme()
-        || is_known()
+        || is_file(before.as_bytes())
 }
 
 #[cfg(test)]

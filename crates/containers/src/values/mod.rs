@@ -11,24 +11,28 @@ pub(crate) mod decode;
 mod document;
 pub(crate) mod json;
 mod lists;
+mod plain_text;
 mod serialized;
 pub(crate) mod spelling;
 pub(crate) mod steps;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use abslink_html::given_places::ValueReader;
 use abslink_html::{self as html, Context, DocumentRewriter, Edit, Reference, Settings, splice};
 use decode::DecodedField;
+use memchr::memmem::Finder;
+use plain_text::Reads;
 use spelling::{SpelledField, Spelling};
-use steps::{Step, Target};
+use steps::{Place, Target};
 
 use crate::examined::Examined;
 pub(crate) use abslink_html::given_places::is_relative;
 pub use document::Holds;
 pub(crate) use document::{given, lost_sections, verify};
-pub(crate) use serialized::inside as serialized_inside;
+pub(crate) use lists::is_file;
 
 /// New text for a part of a field's text.
 pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
@@ -76,13 +80,13 @@ pub struct ValueError {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Grammar {
+pub(crate) enum Grammar {
     Json,
     Serialized,
 }
 
 /// The grammar that a text has as a whole. An error if it begins in one, and breaks off.
-fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
+pub(crate) fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
     if serialized::begins(text) {
         serialized::read(text, |_| {})?;
         return Ok(Some(Grammar::Serialized));
@@ -94,15 +98,46 @@ fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
             Err(_) => {}
         }
     }
-    match serialized::inside(text) {
-        Some(at) => {
-            let what = "a serialized string, in a text that is no serialized value as a whole: its length would be wrong";
-            Err(Expected {
-                at,
-                what: what.to_owned(),
-            })
-        }
+    // Where no markup is, nothing changes.
+    if memchr::memchr(b'<', text.as_bytes()).is_none() {
+        return Ok(None);
+    }
+    let inside = serialized::inside(text).map(|at| {
+        let what = "a serialized string, in a text that is no serialized value as a whole: its length would be wrong";
+        (at, what.to_owned())
+    });
+    let foreign = || {
+        Some((
+            0,
+            format!("{}, which abslink does not read", foreign(text)?),
+        ))
+    };
+    match inside.or_else(foreign) {
+        Some((at, what)) => Err(Expected { at, what }),
         None => Ok(None),
+    }
+}
+
+/// What a text is that holds markup in a spelling of its own: in HTML it would be read wrongly.
+fn foreign(text: &str) -> Option<&'static str> {
+    static PARTS: LazyLock<[Finder<'_>; 3]> = LazyLock::new(|| {
+        [
+            "<nowiki>",
+            "<syntaxhighlight",
+            "Content-Transfer-Encoding: ",
+        ]
+        .map(Finder::new)
+    });
+    let has = |part: usize| PARTS[part].find(text.as_bytes()).is_some();
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let start = text.trim_ascii_start();
+    let name = start.split_once(':').map_or("<", |(name, _)| name);
+    match start {
+        _ if start.starts_with("BEGIN:V") => Some("iCalendar or vCard"),
+        _ if start.starts_with("{\\rtf") => Some("RTF"),
+        _ if has(0) || has(1) => Some("wikitext"),
+        _ if name.bytes().all(is_of_name) && has(2) => Some("a message"),
+        _ => None,
     }
 }
 
@@ -169,59 +204,21 @@ fn keep_end(text: &str, (old, new): &mut Edit) {
 
 /// An object or array that is open.
 struct Level<'v, 't> {
-    is_object: bool,
-    /// How many elements were before.
-    number: usize,
-    key: Cow<'v, str>,
+    place: Place<'v>,
     /// What its strings hold, by the steps that lead from here.
     targets: Vec<Target<'t>>,
-    /// Whether it says of what type it is, so that some of its strings are plain text.
-    is_typed: bool,
-    has_markups: bool,
-    is_text: bool,
+    /// What it says of its strings, and what is known of all of them.
+    marks: u32,
+    below: Option<Reads>,
 }
 
 impl Level<'_, '_> {
     fn is_at(&self, step: &str) -> bool {
-        self.is_object && self.key == step
+        match step {
+            "*" => !self.place.is_object,
+            _ => self.place.is_object && self.place.key == step,
+        }
     }
-}
-
-/// The strings that are plain text, no HTML: what ProseMirror, Lexical, Draft.js and Strapi have at `text` and `code`,
-/// Slate at `text` without a type, Editor.js at `code`, Quill at `insert`.
-fn is_text(open: &[Level<'_, '_>]) -> bool {
-    match open {
-        [.., last] if last.is_text => true,
-        [.., last] if last.is_typed && (last.is_at("text") || last.is_at("code")) => true,
-        [.., outer, last] if outer.is_typed && outer.is_at("data") && last.is_at("code") => true,
-        [.., outer, _, last] if outer.is_typed && outer.is_at("children") => last.is_at("text"),
-        [.., outer, _, last] if outer.is_at("ops") => last.is_at("insert"),
-        _ => false,
-    }
-}
-
-/// Which of the objects and arrays, in the order in which they open, say of what type they are; and which have the
-/// members of a Mobiledoc, in which all below `sections` is text.
-fn kinds(text: &str, grammar: Grammar) -> Vec<[bool; 2]> {
-    let (mut kinds, mut open) = (Vec::new(), Vec::new());
-    let may = |key: &str| memchr::memmem::find(text.as_bytes(), key.as_bytes()).is_some();
-    if matches!(grammar, Grammar::Json) && (may("type\"") || may("\"markups\"")) {
-        json::read(text, &mut |event| match event {
-            Event::Open { .. } => {
-                open.push(kinds.len());
-                kinds.push([false; 2]);
-            }
-            Event::Close => drop(open.pop()),
-            Event::Key(key) => {
-                if let Some(last) = open.last() {
-                    kinds[*last][0] |= matches!(&*key, "type" | "_type");
-                    kinds[*last][1] |= key == "markups";
-                }
-            }
-            _ => {}
-        });
-    }
-    kinds
 }
 
 /// Shows the references in a feed or in Markdown, or makes edits of it if nobody sees them.
@@ -329,46 +326,54 @@ impl Reading<'_, '_> {
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
         depth: usize,
     ) -> Result<Vec<Edit>, Expected> {
-        let mut kinds = kinds(text, grammar).into_iter();
+        let is_json = grammar == Grammar::Json;
+        let marks = is_json.then(|| plain_text::marks(text));
+        let mut marks = marks.unwrap_or_default().into_iter();
+        let reads = |open: &[_], is_string| {
+            is_json
+                .then(|| plain_text::reads(open, is_string))
+                .flatten()
+        };
         let (mut open, mut edits) = (Vec::<Level<'_, '_>>::new(), Vec::new());
         read(text, grammar, |event| {
             let is_value = matches!(event, Event::Open { .. } | Event::String(_));
             let targets = match open.last() {
                 _ if !is_value => Cow::default(),
                 None => Cow::Borrowed(targets),
-                Some(last) => last.inner_targets(),
+                Some(last) => last.place.behind(&last.targets),
             };
             match event {
                 Event::Open { is_object } => {
-                    let [is_typed, has_markups] = kinds.next().unwrap_or_default();
-                    let is_text = open.last().is_some_and(|last: &Level<'_, '_>| {
-                        last.is_text || last.has_markups && last.is_at("sections")
-                    });
                     let level = Level {
-                        is_object,
-                        number: 0,
-                        key: Cow::Borrowed(""),
+                        place: Place::new(is_object),
                         targets: targets.into_owned(),
-                        is_typed,
-                        has_markups,
-                        is_text,
+                        marks: marks.next().unwrap_or_default(),
+                        below: reads(&open, false),
                     };
                     open.push(level);
                 }
                 Event::Close => drop(open.pop()),
                 Event::Key(key) => {
                     if let Some(last) = open.last_mut() {
-                        last.key = key;
+                        last.place.key = key;
                     }
                 }
                 Event::Commas(commas) => {
                     if let Some(last) = open.last_mut() {
-                        last.number += commas;
+                        last.place.number += commas;
                     }
                 }
                 Event::Opaque => self.tally().in_values[1] += 1,
                 Event::String(string) => {
-                    if !targets.is_empty() && !is_text(&open) {
+                    let is_named = targets.iter().any(|target| target.steps.is_empty());
+                    let targets = match reads(&open, true).filter(|_| !is_named) {
+                        Some(Reads::Text) => Cow::default(),
+                        Some(Reads::Markdown) if steps::holds(&targets) == Some(Holds::Html) => {
+                            Cow::Borrowed(&[const { Target::all(Holds::Markdown) }][..])
+                        }
+                        _ => targets,
+                    };
+                    if !targets.is_empty() {
                         self.inside(text, string, &targets, place, depth, &mut edits);
                     }
                 }
@@ -454,7 +459,7 @@ impl ValueReader for Values {
             examined: Examined::default(),
             broken: Vec::new(),
         };
-        let targets = [(steps::ALL, Holds::Html)];
+        let targets = [Target::all(Holds::Html)];
         let edits = reading.text_in(grammar, text, &targets, &mut |part| part, 0);
         let tally = *reading.tally();
         let mut examined =
@@ -463,17 +468,5 @@ impl ValueReader for Values {
         let broken = reading.broken.into_iter();
         examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
         Some((examined, edits))
-    }
-}
-
-impl<'t> Level<'_, 't> {
-    /// What the string or container holds that comes next.
-    fn inner_targets(&self) -> Cow<'_, [Target<'t>]> {
-        let key = |step: &Step| match step {
-            Step::Name(name) if self.is_object => *name == self.key,
-            Step::Name(number) => number.parse() == Ok(self.number),
-            Step::Every | Step::Deep => true,
-        };
-        steps::behind(&self.targets, !self.is_object, key)
     }
 }

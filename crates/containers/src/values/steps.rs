@@ -15,7 +15,30 @@ pub(crate) enum Step {
 }
 
 /// The steps that are left of a pointer, and what is where they lead.
-pub(crate) type Target<'t> = (&'t [Step], Holds);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target<'t> {
+    pub(crate) steps: &'t [Step],
+    pub(crate) holds: Holds,
+    /// The number of the field that it leads to.
+    pub(crate) field: usize,
+}
+
+impl Target<'static> {
+    /// All strings inside are such texts.
+    pub(crate) const fn all(holds: Holds) -> Target<'static> {
+        Target {
+            steps: ALL,
+            holds,
+            field: 0,
+        }
+    }
+}
+
+impl Target<'_> {
+    pub(crate) fn ends(&self) -> bool {
+        self.steps.is_empty() || self.steps == ALL
+    }
+}
 
 /// All that is inside.
 pub(crate) const ALL: &[Step] = &[Step::Deep];
@@ -36,40 +59,67 @@ pub(crate) fn path(written: &str) -> Vec<Step> {
 
 /// What is where these lead: what leads here alone comes before what leads to all.
 pub(crate) fn holds(targets: &[Target<'_>]) -> Option<Holds> {
-    let ends = |end: &[Step]| targets.iter().find(|target| target.0 == end);
-    ends(&[]).or_else(|| ends(ALL)).map(|target| target.1)
+    let ends = |end: &[Step]| targets.iter().find(|target| target.steps == end);
+    ends(&[]).or_else(|| ends(ALL)).map(|target| target.holds)
 }
 
-/// What is left of the steps behind one more key, of which `is` says whether a step leads there.
-pub(crate) fn behind<'a, 't>(
-    targets: &'a [Target<'t>],
-    is_element: bool,
-    is: impl Fn(&Step) -> bool,
-) -> Cow<'a, [Target<'t>]> {
-    if targets.iter().all(|target| target.0 == ALL) {
-        return Cow::Borrowed(targets);
-    }
-    let mut left: Vec<Target<'t>> = Vec::new();
-    let mut add = |target: Target<'t>| {
-        if !left.contains(&target) {
-            left.push(target);
+/// An object or array that is open, and what of it is read.
+#[derive(Debug)]
+pub(crate) struct Place<'v> {
+    pub(crate) is_object: bool,
+    /// How many members or elements were before.
+    pub(crate) number: usize,
+    pub(crate) key: Cow<'v, str>,
+}
+
+impl<'v> Place<'v> {
+    pub(crate) fn new(is_object: bool) -> Place<'v> {
+        Place {
+            is_object,
+            number: 0,
+            key: Cow::Borrowed(""),
         }
-    };
-    for (steps, holds) in targets {
-        match *steps {
-            [] if *holds == Holds::Urls && is_element => add((&[], Holds::Url)),
-            [] => {}
-            [Step::Deep, rest @ ..] => {
-                add((steps, *holds));
-                if let [step, rest @ ..] = rest
-                    && is(step)
-                {
-                    add((rest, *holds));
-                }
+    }
+
+    pub(crate) fn is_at(&self, step: &Step) -> bool {
+        match step {
+            Step::Every | Step::Deep => true,
+            Step::Name(name) if self.is_object => *name == self.key,
+            Step::Name(number) => number.parse() == Ok(self.number),
+        }
+    }
+
+    /// What is left of the steps for what is read.
+    pub(crate) fn behind<'a, 't>(&self, targets: &'a [Target<'t>]) -> Cow<'a, [Target<'t>]> {
+        if targets.iter().all(|target| target.steps == ALL) {
+            return Cow::Borrowed(targets);
+        }
+        let mut left: Vec<Target<'t>> = Vec::new();
+        let mut add = |target: Target<'t>| {
+            if !left.contains(&target) {
+                left.push(target);
             }
-            [step, rest @ ..] if is(step) => add((rest, *holds)),
-            _ => {}
+        };
+        for &target in targets {
+            match *target.steps {
+                // The elements of a list are one URL each.
+                [] if target.holds == Holds::Urls && !self.is_object => add(Target {
+                    holds: Holds::Url,
+                    ..target
+                }),
+                [] => {}
+                [Step::Deep, ref rest @ ..] => {
+                    add(target);
+                    if let [step, steps @ ..] = rest
+                        && self.is_at(step)
+                    {
+                        add(Target { steps, ..target });
+                    }
+                }
+                [ref step, ref steps @ ..] if self.is_at(step) => add(Target { steps, ..target }),
+                _ => {}
+            }
         }
+        Cow::Owned(left)
     }
-    Cow::Owned(left)
 }

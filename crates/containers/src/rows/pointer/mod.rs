@@ -5,16 +5,17 @@ use std::ops::Range;
 
 use abslink_html::json::{Scanner, Token, decode};
 
+use crate::values::Holds;
 use crate::values::decode::DecodedField;
 use crate::values::json::Tokens;
 use crate::values::may_hold_others;
-use crate::values::steps::Step;
+use crate::values::steps::{Place, Step, Target};
 
 /// What pointers lead to.
 #[derive(Debug, Default)]
-pub(super) struct PointerTargets {
+pub(super) struct PointerTargets<'t> {
     /// The strings that the pointers of documents lead to, in order.
-    pub(super) documents: Vec<DocumentString>,
+    pub(super) documents: Vec<DocumentString<'t>>,
     /// What the URL is of each place, by the elements that lead to it.
     urls: BTreeMap<Vec<usize>, Range<usize>>,
     /// Whether there is what the URL's pointer leads to, if only a number.
@@ -26,47 +27,34 @@ type Part = (Range<usize>, DecodedField);
 
 /// A string that a document's pointer leads to, or an array of strings that are one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DocumentString {
-    /// Which of the pointers lead to it or into it, each with how many of its steps lead to it.
-    pub(super) pointers: Vec<(usize, usize)>,
+pub(super) struct DocumentString<'t> {
+    /// The pointers that lead to it or into it, from there on. One that leads into it may come before one that leads
+    /// to it.
+    pub(super) targets: Vec<Target<'t>>,
     /// The numbers, from 0, of what its `*` stand for.
     pub(super) elements: Vec<usize>,
     /// The strings, without their quotes, and what they say.
     pub(super) parts: Vec<Part>,
-    /// Whether the pointer leads to the array that it is in.
-    pub(super) is_in_list: bool,
 }
 
 /// An object or array that is open.
-struct OpenContainer {
-    is_object: bool,
-    /// How many members or elements were before.
-    number: usize,
-    key: String,
-    /// The pointers that lead here or further, as bits: one at least.
-    pointers: u64,
+struct OpenContainer<'j, 't> {
+    place: Place<'j>,
+    /// The pointers that lead here or further: one at least.
+    targets: Vec<Target<'t>>,
     /// The pointer that leads to it if it is an array, and the strings in it, if it has nothing else.
-    lines: Option<(usize, Vec<Part>)>,
+    lines: Option<(Target<'t>, Vec<Part>)>,
     /// Whether it is a cell of a notebook with something else than Markdown, and which document is its source.
     cell: (bool, Option<usize>),
 }
 
-/// How many pointers there may be: one for each bit.
-pub(super) const MOST: usize = 64;
-
-/// What `pointers` lead to in `json`; nothing that counts, if it is not valid. That at `url` is the URL's, if
-/// there is one so far. Those of `lists`, as bits, lead to the strings of an array, too; those of `texts` to Markdown,
-/// and so not to the code in the cells of a notebook.
+/// What `pointers` lead to in `json`; nothing that counts, if it is not valid. That of the field `url` is the URL's, if
+/// there is one so far. Those to Markdown lead to none in the code of a notebook.
 ///
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
-pub(super) fn find(
-    json: &[u8],
-    pointers: &[Vec<Step>],
-    url: usize,
-    (lists, texts): (u64, u64),
-) -> PointerTargets {
+pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> PointerTargets<'t> {
     let mut found = PointerTargets::default();
-    let mut open: Vec<OpenContainer> = Vec::new();
+    let mut open: Vec<OpenContainer<'_, 't>> = Vec::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
     let mut passed = 0_usize;
     let mut tokens = Tokens::new(json);
@@ -79,42 +67,33 @@ pub(super) fn find(
             }
             continue;
         }
-        let depth = open.len();
         if let Some(last) = open.last_mut() {
-            last.number += commas;
+            last.place.number += commas;
         }
         // The pointers that lead to what the token begins.
-        let led = |last: &OpenContainer| {
-            let all = pointers.iter().enumerate();
-            let led = all.filter(|(bit, steps)| {
-                let is_led = || {
-                    let step = steps.get(depth - 1);
-                    deep(steps) < depth || step.is_some_and(|step| last.is_at(step))
-                };
-                last.pointers & 1 << bit != 0 && is_led()
-            });
-            led.fold(0, |bits, (bit, _)| bits | 1 << bit)
+        let led = |open: &[OpenContainer<'_, 't>]| match open.last() {
+            Some(last) => last.place.behind(&last.targets).into_owned(),
+            None => pointers.to_vec(),
         };
         match token {
             Token::Object | Token::Array => {
-                let led = open.last().map_or(u64::MAX, led);
+                let targets = led(&open);
                 // Only strings are a text.
                 if let Some(last) = open.last_mut() {
                     last.lines = None;
                 }
-                if led == 0 {
+                if targets.is_empty() {
                     passed = 1;
                     continue;
                 }
-                let ended = pointers.iter().enumerate().position(|(bit, steps)| {
-                    bit != url && led & !lists & 1 << bit != 0 && ends(steps, &open)
-                });
-                let lines = ended.filter(|_| token == Token::Array);
+                let is_text = |it: &&Target<'_>| {
+                    it.ends() && it.field != url && pointers[it.field].holds != Holds::Urls
+                };
+                let text = targets.iter().find(is_text).copied();
+                let lines = text.filter(|_| token == Token::Array);
                 open.push(OpenContainer {
-                    is_object: token == Token::Object,
-                    number: 0,
-                    key: String::new(),
-                    pointers: led,
+                    place: Place::new(token == Token::Object),
+                    targets,
                     lines: lines.map(|pointer| (pointer, Vec::new())),
                     cell: (false, None),
                 });
@@ -126,8 +105,8 @@ pub(super) fn find(
                     ..
                 }) = ended
                 {
-                    let pointers = &mut found.documents[source].pointers;
-                    pointers.retain(|(pointer, _)| texts & 1 << pointer == 0);
+                    let targets = &mut found.documents[source].targets;
+                    targets.retain(|target| target.holds != Holds::Markdown);
                 }
                 found.lines(ended, json, pointers, &mut open);
             }
@@ -135,81 +114,40 @@ pub(super) fn find(
                 let Some(last) = open.last_mut() else {
                     continue;
                 };
-                last.set_key(&json[span]);
-                let Some(steps) = pointers.get(url) else {
-                    continue;
+                last.place.key = if tokens.decoded.runs.is_empty() {
+                    String::from_utf8_lossy(&json[span])
+                } else {
+                    decode(&json[span]).into()
                 };
-                let is_named = |step: &Step| matches!(step, Step::Name(_)) && last.is_at(step);
-                if last.pointers & 1 << url != 0 && steps.get(depth - 1).is_some_and(is_named) {
-                    found.has_url |= steps.len() == depth;
-                    found.forget_urls(&elements(steps, &open));
+                let of_url = last.targets.iter().filter(|it| it.field == url);
+                let named = of_url
+                    .filter_map(|it| it.steps.split_first())
+                    .find(|(step, _)| matches!(step, Step::Name(_)) && last.place.is_at(step));
+                if let Some((_, rest)) = named {
+                    found.has_url |= rest.is_empty();
+                    found.forget_urls(&elements(pointers[url].steps, &open));
                 }
             }
             Token::String(span) => {
-                let led = open.last().map_or(u64::MAX, led);
-                if let Some(last) = open
-                    .last_mut()
-                    .filter(|last| texts != 0 && last.key == "cell_type")
-                {
+                let led = led(&open);
+                if let Some(last) = open.last_mut().filter(|last| last.place.key == "cell_type") {
                     last.cell.0 = json[span.clone()] != *b"markdown";
                 }
-                let of_array = open.last().filter(|last| !last.is_object);
-                let of_lists = of_array.map_or(0, |last| last.pointers & lists);
-                let lists = (of_lists, led);
-                found.string(
-                    json,
-                    pointers,
-                    url,
-                    lists,
-                    &mut open,
-                    (span, &mut tokens.decoded),
-                );
+                let string = (span, &mut tokens.decoded);
+                found.string(json, (pointers, url), led, &mut open, string);
             }
         }
     }
-    found.documents.retain(|it| !it.pointers.is_empty());
+    found.documents.retain(|it| !it.targets.is_empty());
     found
 }
 
 /// The numbers of what the `*` of a pointer stand for in what is open.
-fn elements(steps: &[Step], open: &[OpenContainer]) -> Vec<usize> {
-    let known = steps.iter().zip(open).take(deep(steps));
+fn elements(steps: &[Step], open: &[OpenContainer<'_, '_>]) -> Vec<usize> {
+    let known = steps.iter().zip(open);
+    let known = known.take_while(|(step, _)| **step != Step::Deep);
     let every = known.filter(|(step, _)| **step == Step::Every);
-    every.map(|(_, open)| open.number).collect()
-}
-
-/// Where the first `**` of a pointer is, from which on it leads anywhere.
-fn deep(steps: &[Step]) -> usize {
-    let deep = steps.iter().position(|step| *step == Step::Deep);
-    deep.unwrap_or(usize::MAX)
-}
-
-/// Whether a pointer of which all steps lead here ends here.
-fn ends(steps: &[Step], open: &[OpenContainer]) -> bool {
-    let deep = deep(steps);
-    if deep == usize::MAX {
-        return steps.len() == open.len();
-    }
-    // What is behind the last one is at the end, and what is between two of them comes as soon as it can.
-    let mut parts = steps[deep + 1..].rsplit(|step| *step == Step::Deep);
-    let is = |part: &[Step], open: &[OpenContainer]| {
-        part.iter().zip(open).all(|(step, open)| open.is_at(step))
-    };
-    let mut rest = open.get(deep..).unwrap_or_default();
-    let Some((before, end)) = parts
-        .next()
-        .and_then(|part| Some((rest.len().checked_sub(part.len())?, part)))
-        .map(|(at, part)| (at, is(part, &rest[at..])))
-    else {
-        return false;
-    };
-    rest = &rest[..before];
-    end && parts.all(|part| {
-        let mut ends = (part.len()..=rest.len()).rev();
-        let found = ends.find(|end| is(part, &rest[end - part.len()..]));
-        rest = &rest[..found.map_or(0, |end| end - part.len())];
-        found.is_some()
-    })
+    every.map(|(_, open)| open.place.number).collect()
 }
 
 /// Whether a string holds other strings, as far as its beginning says.
@@ -225,62 +163,43 @@ fn holds_others(spelled: &[u8], decoded: &DecodedField) -> bool {
     may_hold_others(&said)
 }
 
-impl OpenContainer {
+impl<'t> OpenContainer<'_, 't> {
     /// The strings of an array that are one text, as nbformat 4 writes it: each but the last ends with a line break of
     /// Python's `splitlines`.
-    fn lines(self, json: &[u8]) -> Option<(usize, Vec<Part>)> {
-        const BREAKS: [char; 11] = [
+    fn lines(self, json: &[u8]) -> Option<(Target<'t>, Vec<Part>)> {
+        const BREAKS: [char; 10] = [
             '\n', '\r', '\x0b', '\x0c', '\x1c', '\x1d', '\x1e', '\u{85}', '\u{2028}', '\u{2029}',
-            '\n',
         ];
         let (pointer, lines) = self.lines?;
         let (_, all_but_last) = lines.split_last()?;
         let is_line = |(span, _): &Part| decode(&json[span.clone()]).ends_with(BREAKS);
-        let are_all = lines.len() == self.number + 1;
+        let are_all = lines.len() == self.place.number + 1;
         (are_all && all_but_last.iter().all(is_line)).then_some((pointer, lines))
-    }
-
-    fn set_key(&mut self, spelled: &[u8]) {
-        if memchr::memchr(b'\\', spelled).is_some() {
-            self.key = decode(spelled);
-        } else {
-            // Every row has the same keys: this takes no new memory.
-            self.key.clear();
-            self.key.push_str(&String::from_utf8_lossy(spelled));
-        }
-    }
-
-    fn is_at(&self, step: &Step) -> bool {
-        match step {
-            Step::Every | Step::Deep => true,
-            Step::Name(name) if self.is_object => *name == self.key,
-            Step::Name(number) => number.parse() == Ok(self.number),
-        }
     }
 }
 
-impl PointerTargets {
+impl<'t> PointerTargets<'t> {
     /// Keeps an array, if it is one text.
     fn lines(
         &mut self,
-        ended: Option<OpenContainer>,
+        ended: Option<OpenContainer<'_, 't>>,
         json: &[u8],
-        pointers: &[Vec<Step>],
-        open: &mut [OpenContainer],
+        pointers: &[Target<'t>],
+        open: &mut [OpenContainer<'_, 't>],
     ) {
         if let Some((pointer, parts)) = ended.and_then(|it| it.lines(json)) {
+            let steps = &[][..];
             let string = DocumentString {
-                pointers: vec![(pointer, pointers[pointer].len())],
-                elements: elements(&pointers[pointer], open),
+                targets: vec![Target { steps, ..pointer }],
+                elements: elements(pointers[pointer.field].steps, open),
                 parts,
-                is_in_list: false,
             };
             self.push(string, open);
         }
     }
 
-    fn push(&mut self, string: DocumentString, open: &mut [OpenContainer]) {
-        if let Some(last) = open.last_mut().filter(|last| last.key == "source") {
+    fn push(&mut self, string: DocumentString<'t>, open: &mut [OpenContainer<'_, 't>]) {
+        if let Some(last) = open.last_mut().filter(|last| last.place.key == "source") {
             last.cell.1 = Some(self.documents.len());
         }
         self.documents.push(string);
@@ -290,43 +209,37 @@ impl PointerTargets {
     fn string(
         &mut self,
         json: &[u8],
-        pointers: &[Vec<Step>],
-        url: usize,
-        (of_lists, led): (u64, u64),
-        open: &mut [OpenContainer],
+        (pointers, url): (&[Target<'t>], usize),
+        led: Vec<Target<'t>>,
+        open: &mut [OpenContainer<'_, 't>],
         (span, decoded): (Range<usize>, &mut DecodedField),
     ) {
-        let depth = open.len();
-        let mut string = DocumentString {
-            pointers: Vec::new(),
-            elements: Vec::new(),
-            parts: Vec::new(),
-            is_in_list: false,
-        };
-        for (bit, steps) in pointers.iter().enumerate() {
-            let is_led = led & 1 << bit != 0;
-            let is_in_list = of_lists & 1 << bit != 0 && steps.len() + 1 == depth;
-            let is_end = is_led && ends(steps, open) || is_in_list;
-            if bit == url && is_end {
-                self.has_url = true;
-                self.urls.insert(elements(steps, open), span.clone());
-            } else if is_end && string.pointers.is_empty() {
-                string.elements = elements(steps, open);
-                string.pointers.push((bit, steps.len()));
-                string.is_in_list = is_in_list;
-            } else if bit != url && is_led && !is_end {
-                let further = deep(steps).min(depth);
-                if further < steps.len() && holds_others(&json[span.clone()], decoded) {
-                    let named = |(named, _): &(usize, usize)| *named == bit;
-                    if !string.pointers.iter().any(named) {
-                        string.pointers.push((bit, further));
-                    }
+        let mut targets = Vec::new();
+        let mut named = None;
+        for target in led {
+            if target.field == url {
+                if target.ends() {
+                    self.has_url = true;
+                    let elements = elements(pointers[url].steps, open);
+                    self.urls.insert(elements, span.clone());
                 }
+            } else if target.ends() {
+                if named.is_none() {
+                    named = Some(target.field);
+                    let steps = &[][..];
+                    targets.push(Target { steps, ..target });
+                }
+            } else if holds_others(&json[span.clone()], decoded) {
+                targets.push(target);
             }
         }
-        if !string.pointers.is_empty() {
-            // One that leads into it may come before one that leads to it.
-            string.parts.push((span, decoded.take()));
+        if !targets.is_empty() {
+            let elements = named.map(|field| elements(pointers[field].steps, open));
+            let string = DocumentString {
+                targets,
+                elements: elements.unwrap_or_default(),
+                parts: vec![(span, decoded.take())],
+            };
             self.push(string, open);
         } else if let Some((_, lines)) = open.last_mut().and_then(|it| it.lines.as_mut()) {
             lines.push((span, decoded.take()));
@@ -358,32 +271,28 @@ impl PointerTargets {
 pub(super) fn names(json: &[u8], most: usize) -> Vec<String> {
     /// Longer ones help nobody.
     const LONGEST: usize = 200;
+    /// A hostile row may have millions.
+    const TOKENS: usize = 10_000;
     let mut names: Vec<String> = Vec::new();
     let mut open: Vec<String> = Vec::new();
-    // How many are open further in, which a hostile row may have millions of.
-    let mut passed = 0_usize;
-    for token in Scanner::new(json) {
+    for token in Scanner::new(json).take(TOKENS) {
         match token {
-            Token::Object | Token::Array if passed > 0 || open.len() == LONGEST / 2 => passed += 1,
             Token::Object => open.push(String::new()),
             Token::Array => open.push("*".to_owned()),
-            Token::End if passed > 0 => passed -= 1,
-            Token::End => {
-                open.pop();
-            }
-            _ if passed > 0 => {}
+            Token::End => drop(open.pop()),
             Token::Key(span) => {
                 if let Some(key) = open.last_mut() {
                     let spelled = &json[span.start..span.end.min(span.start + 6 * LONGEST)];
                     *key = decode(spelled).replace('~', "~0").replace('/', "~1");
                 }
             }
-            Token::String(_) => {
+            Token::String(_) if open.len() < LONGEST => {
                 let name: String = open.iter().map(|key| format!("/{key}")).collect();
                 if !names.contains(&name) && name.len() < LONGEST {
                     names.push(name);
                 }
             }
+            Token::String(_) => {}
         }
         if names.len() == most {
             break;

@@ -1,14 +1,27 @@
 use super::*;
 use crate::values::steps::path;
 
+fn targets(pointers: &[Vec<Step>], holds: Holds) -> Vec<Target<'_>> {
+    let targets = pointers.iter().enumerate().map(|(field, steps)| Target {
+        steps,
+        holds,
+        field,
+    });
+    targets.collect()
+}
+
 fn found(json: &str, written: &[&str]) -> Vec<(usize, Vec<usize>, String)> {
     let pointers: Vec<_> = written.iter().map(|it| path(it)).collect();
-    let found = find(json.as_bytes(), &pointers, usize::MAX, (0, 0));
+    let found = find(
+        json.as_bytes(),
+        &targets(&pointers, Holds::Html),
+        usize::MAX,
+    );
     let found = found.documents.into_iter();
     found
         .map(|mut it| {
             let (span, _) = it.parts.remove(0);
-            (it.pointers[0].0, it.elements, json[span].to_owned())
+            (it.targets[0].field, it.elements, json[span].to_owned())
         })
         .collect()
 }
@@ -64,7 +77,7 @@ fn a_url_is_that_of_the_same_element() {
 fn the_last_of_several_urls_counts() {
     let url = |json: &str, url: &str| {
         let pointers = [path("/b"), path(url)];
-        let found = find(json.as_bytes(), &pointers, 1, (0, 0));
+        let found = find(json.as_bytes(), &targets(&pointers, Holds::Html), 1);
         let span = found.url_of(&[]).cloned();
         (span.map(|span| json[span].to_owned()), found.has_url)
     };
@@ -94,10 +107,12 @@ fn what_is_passed_is_not_counted() {
 fn a_list_is_its_strings() {
     let pointers = ["/p/*/i", ""].map(path);
     let json = r#"{"p": [{"i": ["a", ["b"], {"i": "c"}, "d"]}, {"i": "e"}]}"#;
-    let found = find(json.as_bytes(), &pointers, usize::MAX, (0b11, 0)).documents;
-    let found = found
-        .into_iter()
-        .map(|it| (it.elements, &json[it.parts[0].0.clone()], it.is_in_list));
+    let lists = targets(&pointers, Holds::Urls);
+    let found = find(json.as_bytes(), &lists, usize::MAX).documents;
+    let found = found.into_iter().map(|it| {
+        let is_in_list = it.targets[0].holds == Holds::Url;
+        (it.elements, &json[it.parts[0].0.clone()], is_in_list)
+    });
     let found: Vec<_> = found.collect();
     assert_eq!(
         found,
@@ -107,12 +122,16 @@ fn a_list_is_its_strings() {
             (vec![1], "e", false)
         ]
     );
-    let found = find(br#"["a"]"#, &pointers, usize::MAX, (0b11, 0)).documents;
-    assert_eq!((found.len(), found[0].pointers[0].0), (1, 1));
+    let found = find(br#"["a"]"#, &lists, usize::MAX).documents;
+    assert_eq!((found.len(), found[0].targets[0].field), (1, 1));
     assert!(
-        find(br#"["a","b"]"#, &pointers, usize::MAX, (0, 0))
-            .documents
-            .is_empty()
+        find(
+            br#"["a","b"]"#,
+            &targets(&pointers, Holds::Html),
+            usize::MAX
+        )
+        .documents
+        .is_empty()
     );
 }
 
@@ -134,7 +153,9 @@ fn two_stars_stand_for_any_depth() {
 #[test]
 fn lines_are_one_text() {
     let lines = |json: &str| {
-        let found = find(json.as_bytes(), &[path("/a")], usize::MAX, (0, 0)).documents;
+        let pointers = [path("/a")];
+        let targets = targets(&pointers, Holds::Html);
+        let found = find(json.as_bytes(), &targets, usize::MAX).documents;
         found
             .into_iter()
             .map(|it| it.parts.len())

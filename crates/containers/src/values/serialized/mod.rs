@@ -23,10 +23,9 @@ pub(super) fn begins(text: &str) -> bool {
 
 /// Where a string with markup stands in a text that is no value as a whole: in a session of PHP, `name|s:8:"<a b=c>";`, or
 /// between values of other programs.
-pub(crate) fn inside(text: &str) -> Option<usize> {
+pub(super) fn inside(text: &str) -> Option<usize> {
     static QUOTE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(":\""));
     let mut markup = memchr::memchr_iter(b'<', text.as_bytes()).peekable();
-    markup.peek()?;
     let mut quotes = QUOTE.find_iter(text.as_bytes());
     quotes.find_map(|colon| {
         let before = text[..colon].trim_end_matches(|digit: char| digit.is_ascii_digit());
@@ -142,14 +141,10 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
     }
 
     fn number(&mut self, end: u8) -> Result<(usize, Range<usize>), Expected> {
-        let (mut number, mut length) = (Some(0_usize), 0);
         let rest = self.rest();
-        while let Some(digit @ b'0'..=b'9') = rest.get(length) {
-            let digit = usize::from(digit - b'0');
-            number = number.and_then(|number| number.checked_mul(10)?.checked_add(digit));
-            length += 1;
-        }
-        match number.filter(|_| length > 0 && rest.get(length) == Some(&end)) {
+        let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = self.text[self.at..self.at + length].parse().ok();
+        match number.filter(|_| rest.get(length) == Some(&end)) {
             Some(number) => {
                 let digits = self.at..self.at + length;
                 self.at = digits.end + 1;
@@ -200,20 +195,16 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
     /// A value; how many pairs follow, if it is an array or object.
     fn value(&mut self) -> Result<Option<usize>, Expected> {
         let start = self.at;
-        let is_bool = |it: &str| matches!(it, "0" | "1");
         match self.kind() {
             Some(b'N') => {}
-            Some(b'b') => {
-                self.scalar("0 or 1", is_bool)?;
-            }
-            Some(b'i') => {
-                self.scalar("an integer", is_integer)?;
-            }
-            Some(b'd') => {
-                self.scalar("a number", is_double)?;
-            }
-            Some(b'r' | b'R') => {
-                self.scalar("a number", is_digits)?;
+            Some(kind @ (b'b' | b'i' | b'd' | b'r' | b'R')) => {
+                let (what, is_right): (&str, fn(&str) -> bool) = match kind {
+                    b'b' => ("0 or 1", |it| matches!(it, "0" | "1")),
+                    b'i' => ("an integer", is_integer),
+                    b'd' => ("a number", is_double),
+                    _ => ("a number", is_digits),
+                };
+                self.scalar(what, is_right)?;
             }
             Some(kind @ (b's' | b'S')) => {
                 let string = self.string(kind == b'S')?;

@@ -1,0 +1,105 @@
+//! Which strings in JSON are plain text or Markdown, and no HTML: the objects around them say it (plain_text.tsv).
+
+use std::sync::LazyLock;
+
+use super::{Event, Level, json};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    Html,
+    Markdown,
+    Text,
+}
+
+/// A way from an object to a string, and what the object has to say.
+struct Rule {
+    /// Members of which it has one; without any, all objects and arrays count.
+    members: Vec<&'static str>,
+    /// What the member has to be, unless it may be anything.
+    values: Vec<&'static str>,
+    way: Vec<String>,
+    is_deep: bool,
+    reads: Reads,
+}
+
+static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let words = |cell: &'static str| {
+        let words = cell.split(' ').filter(|word| !matches!(*word, "-" | "*"));
+        words.collect::<Vec<_>>()
+    };
+    let rows = include_str!("plain_text.tsv").lines();
+    let rows = rows.filter(|row| !row.starts_with('#')).flat_map(|row| {
+        let mut cells = row.split('\t');
+        let mut next = || cells.next().unwrap_or_default();
+        let [members, values, ways, reads] = [next(), next(), next(), next()];
+        ways.split(' ').map(move |way| Rule {
+            members: words(members),
+            values: words(values),
+            is_deep: way.ends_with("/**"),
+            way: (way.trim_end_matches("/**").split('/'))
+                .map(|step| step.replace("~1", "/"))
+                .collect(),
+            reads: match reads {
+                "html" => Reads::Html,
+                "markdown" if cfg!(feature = "markdown") => Reads::Markdown,
+                _ => Reads::Text,
+            },
+        })
+    });
+    rows.collect()
+});
+
+/// What the objects and arrays of a JSON text, in the order in which they open, say: a bit for each rule.
+pub(super) fn marks(text: &str) -> Vec<u32> {
+    let (mut marks, mut open) = (Vec::new(), Vec::<usize>::new());
+    let mut last_key = Default::default();
+    json::read(text, &mut |event| {
+        let value = match event {
+            Event::Open { .. } => {
+                open.push(marks.len());
+                marks.push(0);
+                return;
+            }
+            Event::Close => {
+                open.pop();
+                return;
+            }
+            Event::Key(key) => {
+                last_key = key;
+                None
+            }
+            Event::String(string) => text.get(string.span),
+            _ => return,
+        };
+        for (bit, rule) in RULES.iter().enumerate() {
+            let says = match value {
+                Some(value) => rule.values.contains(&value),
+                None => rule.values.is_empty(),
+            };
+            if let Some(last) = open.last().filter(|_| says)
+                && rule.members.contains(&&*last_key)
+            {
+                marks[*last] |= 1 << bit;
+            }
+        }
+    });
+    marks
+}
+
+/// What the string, object or array is that comes next in what is open. Of a deep rule, that is what it says of all below.
+pub(super) fn reads(open: &[Level<'_, '_>], is_string: bool) -> Option<Reads> {
+    let leads = |(bit, rule): &(usize, &Rule)| {
+        let outer = open.len().checked_sub(rule.way.len());
+        (is_string || rule.is_deep)
+            && outer.is_some_and(|outer| {
+                let is_marked = rule.members.is_empty() || open[outer].marks & 1 << bit != 0;
+                let mut way = rule.way.iter().zip(&open[outer..]);
+                is_marked && way.all(|(step, level)| level.is_at(step))
+            })
+    };
+    let of_outer = open.last().and_then(|last| last.below);
+    of_outer.or_else(|| {
+        let mut rules = RULES.iter().enumerate();
+        rules.find(leads).map(|(_, rule)| rule.reads)
+    })
+}
