@@ -8,7 +8,6 @@ mod pre_commit;
 mod schemas;
 mod shells;
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -97,7 +96,7 @@ fn act(sandbox: &Sandbox, inputs: &[(&str, &str)]) -> Acted {
             .env("GITHUB_STEP_SUMMARY", sandbox.path().join("summary"));
         last = Some(Ran::from(&bash.output().unwrap()));
     }
-    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    let read = |name: &str| sandbox.read(name);
     Acted {
         ran: last.unwrap(),
         output: read("output"),
@@ -128,7 +127,7 @@ fn the_action_annotates_and_fails() {
         acted.output,
         "exit-code=1\nsarif=found.sarif\nreport=found page.html\n"
     );
-    let page = fs::read_to_string(sandbox.path().join("found page.html")).unwrap();
+    let page = sandbox.read("found page.html");
     assert!(
         page.contains("<h1>2 relative links in 2 files</h1>"),
         "{page}"
@@ -138,7 +137,7 @@ fn the_action_annotates_and_fails() {
             .summary
             .starts_with("### abslink check: 2 relative links in 2 files")
     );
-    let sarif = fs::read_to_string(sandbox.path().join("found.sarif")).unwrap();
+    let sarif = sandbox.read("found.sarif");
     assert!(sarif.contains("\"uri\":\"a.html\""), "{sarif}");
 }
 
@@ -158,7 +157,7 @@ fn the_action_rewrites_below_a_root() {
     ];
     let acted = act(&sandbox, &inputs);
     acted.ran.exits(0);
-    let page = fs::read_to_string(sandbox.path().join("site/index.html")).unwrap();
+    let page = sandbox.read("site/index.html");
     assert_eq!(page, "<a href=https://e.org/sub/g>");
     assert_eq!(
         (&*acted.output, &*acted.summary),
@@ -273,7 +272,7 @@ fn the_workflow_and_the_job_of_the_docs_run() {
     ran.exits(1);
     for report in ["codequality", "junit"] {
         let file = string(&job["artifacts"]["reports"][report]);
-        let written = fs::read_to_string(sandbox.path().join(file)).unwrap();
+        let written = sandbox.read(file);
         assert!(written.contains("site/index.html"), "{report}: {written}");
     }
 }

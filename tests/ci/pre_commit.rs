@@ -131,10 +131,7 @@ fn hooks_run_on_a_commit() {
         "{said}"
     );
     let page = Path::new("work/site/a b.HTML");
-    assert_eq!(
-        fs::read_to_string(sandbox.path().join(page)).unwrap(),
-        "<a href=g>"
-    );
+    assert_eq!(sandbox.read(page), "<a href=g>");
 }
 
 /// A repository that has abslink.toml needs no args, and its CI job is `abslink check`.

@@ -1,7 +1,5 @@
 //! `check --baseline` and `--write-baseline`: what is known passes, what is new does not.
 
-use std::fs;
-
 use super::{Ran, Sandbox};
 
 const PAGE: &str = "<p><a href=x>\n<img src=i.png><a href=x>";
@@ -19,7 +17,7 @@ fn known() -> Sandbox {
 }
 
 fn text(sandbox: &Sandbox, name: &str) -> String {
-    fs::read_to_string(sandbox.path().join(name)).unwrap()
+    sandbox.read(name)
 }
 
 #[track_caller]

@@ -13,7 +13,8 @@ use abslink::batch::{
     Selection, Task, extent, run,
 };
 use abslink::retrieval::{Layout, Tree};
-use tempfile::TempDir;
+
+use crate::support::sandbox::Sandbox;
 
 mod output;
 mod reading;
@@ -22,17 +23,6 @@ mod unix;
 
 const RELATIVE: &str = "<a href=\"x.html\">\n";
 const CLEAN: &str = "<a href=\"https://elsewhere/x\">\n";
-
-/// A directory with files in it: `("a/b.html", "contents")`.
-fn tree(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    for (name, contents) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, contents).unwrap();
-    }
-    directory
-}
 
 /// Every file below a directory with its contents, but for what stands in a link.
 fn files(directory: &Path) -> Vec<(String, String)> {

@@ -9,7 +9,7 @@ use super::Sandbox;
 fn what_a_browser_gets_is_spelled_in_the_encoding() {
     let sandbox = Sandbox::new();
     let page = b"<meta charset=cp1252><a href='///x/?\x81\x8d\x8f\x90\x9d\xe9'><img src='w?\xe9'><base href=/q/>";
-    std::fs::write(sandbox.path().join("p.html"), page).unwrap();
+    sandbox.write("p.html", page);
     let ran = sandbox.run("links -q --format json -b http://h/a/ p.html");
     let found: Vec<Value> = ran
         .stdout

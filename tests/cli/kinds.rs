@@ -9,7 +9,7 @@ use super::Sandbox;
 fn a_page_that_is_compressed_is_not_passed_over() {
     let sandbox = Sandbox::new();
     let page = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xb3IT\xc8(JM\xb3\xad\xb0\x03\0";
-    fs::write(sandbox.path().join("site/packed.html"), page).unwrap();
+    sandbox.write("site/packed.html", page);
     for arguments in [
         "check -b http://h/ site",
         "rewrite -b http://h/ -i site/packed.html",
@@ -32,7 +32,7 @@ fn a_page_that_is_compressed_is_not_passed_over() {
     assert_eq!(copy, page);
     // A page that is not held in memory, too.
     let large = [&page[..], &vec![0; 17 << 20]].concat();
-    fs::write(sandbox.path().join("site/packed.html"), large).unwrap();
+    sandbox.write("site/packed.html", large);
     let ran = sandbox.run("check -b http://h/ site");
     ran.exits(2);
 }

@@ -165,7 +165,7 @@ fn ids_in_archives_tell_passwords_apart() {
         ));
         let ran = command.env("SOURCE_DATE_EPOCH", "1").output().unwrap();
         assert_eq!((ran.status.code(), &*ran.stderr), (Some(0), &b""[..]));
-        let archive = fs::read_to_string(sandbox.path().join("out/a.warc")).unwrap();
+        let archive = sandbox.read("out/a.warc");
         assert!(archive.contains("https://u:***@to"), "{archive}");
         let ids = archive
             .lines()

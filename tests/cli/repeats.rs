@@ -26,7 +26,7 @@ fn errors_that_many_files_share() {
             assert!(line.starts_with(&start), "{line}");
         }
         ran.says("\n… and 15 more\n");
-        let summary = std::fs::read_to_string(sandbox.path().join("s")).unwrap();
+        let summary = sandbox.read("s");
         let summary: Value = serde_json::from_str(&summary).unwrap();
         let all = summary["errors"].as_array().unwrap();
         assert_eq!(all.len(), 25);

@@ -3,10 +3,11 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use crate::support::links::abslink;
+use crate::support::sandbox::Ran;
 
 const URL: &str = "https://example.org/a/b/page.html";
 
@@ -22,21 +23,20 @@ fn inputs() -> impl Iterator<Item = PathBuf> {
 }
 
 /// What a command prints with an engine; `arguments` end with the PATH.
-fn run(engine: &str, arguments: &[&str], stdin: &[u8]) -> Output {
+fn run(engine: &str, arguments: &[&str], stdin: &[u8]) -> Ran {
     let (path, arguments) = arguments.split_last().unwrap();
     let mut command = assert_cmd::Command::from_std(abslink());
     command.args(arguments).args(["--engine", engine, path]);
-    command.write_stdin(stdin).output().unwrap()
+    Ran::by(command.write_stdin(stdin))
 }
 
 #[track_caller]
 fn same(arguments: &[&str], stdin: &[u8]) {
     let [memory, stream] = ["memory", "stream"].map(|engine| run(engine, arguments, stdin));
-    let text = String::from_utf8_lossy;
-    assert_eq!(text(&stream.stdout), text(&memory.stdout), "{arguments:?}");
-    assert_eq!(memory.stdout, stream.stdout, "{arguments:?}");
-    assert_eq!(text(&stream.stderr), text(&memory.stderr), "{arguments:?}");
-    assert_eq!(memory.status.code(), stream.status.code(), "{arguments:?}");
+    assert_eq!(stream.stdout, memory.stdout, "{arguments:?}");
+    assert!(stream.bytes == memory.bytes, "{arguments:?}");
+    assert_eq!(stream.stderr, memory.stderr, "{arguments:?}");
+    assert_eq!(stream.code, memory.code, "{arguments:?}");
 }
 
 #[test]
@@ -78,15 +78,10 @@ fn a_tree_is_the_same() {
     let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let written = |engine: &str| {
         let output = scratch.path().join(engine);
-        let options = [
-            "rewrite",
-            "--format",
-            "json",
-            "-o",
-            output.to_str().unwrap(),
-        ];
-        let run = run(engine, &[&options, &base[..], &[site]].concat(), b"");
-        let mut summary: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        let options = ["rewrite", "--format", "json", "-o"];
+        let options = [&options[..], &[output.to_str().unwrap()], &base, &[site]];
+        let ran = run(engine, &options.concat(), b"");
+        let mut summary: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         summary["seconds"].take();
         (summary, contents(&output), output)
     };
@@ -97,16 +92,10 @@ fn a_tree_is_the_same() {
 
     let before = stamps(&output);
     let output = output.to_str().unwrap();
-    let again = run(
-        "stream",
-        &[&["rewrite", "-i"], &base[..], &[output]].concat(),
-        b"",
-    );
-    assert_eq!(again.status.code(), Some(0), "{again:?}");
-    assert!(
-        stamps(Path::new(output)) == before,
-        "a clean file was replaced"
-    );
+    let again = [&["rewrite", "-i"], &base[..], &[output]].concat();
+    run("stream", &again, b"").exits(0);
+    let after = stamps(Path::new(output));
+    assert!(after == before, "a clean file was replaced");
 }
 
 #[test]
@@ -190,21 +179,14 @@ fn generated_encodings_are_the_same() {
     let [memory, stream] = ["memory", "stream"].map(|engine| {
         let output = scratch.path().join(engine);
         let to = output.to_str().unwrap();
-        let run = run(engine, &["rewrite", "-q", "-b", URL, "-o", to, path], b"");
-        (
-            run.status.code(),
-            String::from_utf8(run.stderr).unwrap(),
-            contents(&output),
-        )
+        let ran = run(engine, &["rewrite", "-q", "-b", URL, "-o", to, path], b"");
+        ((ran.code, ran.stderr), contents(&output))
     });
-    assert_eq!((stream.0, stream.1), (memory.0, memory.1));
-    for (stream, memory) in stream.2.iter().zip(&memory.2) {
-        assert!(
-            stream == memory,
-            "{}: {:?}",
-            memory.0.display(),
-            fs::read(input.join(&memory.0))
-        );
+    assert_eq!(stream.0, memory.0);
+    assert_eq!((stream.1.len(), memory.1.len()), (400, 400));
+    for (stream, memory) in stream.1.iter().zip(&memory.1) {
+        let document = fs::read(input.join(&memory.0));
+        assert!(stream == memory, "{}: {document:?}", memory.0.display());
     }
 }
 
@@ -276,15 +258,9 @@ fn memory_is_bounded() {
         .map(|name| fs::read(scratch.path().join(name)).unwrap());
     assert!(rewritten == in_place && rewritten == piped);
     let start = String::from_utf8_lossy(&rewritten[..60]).into_owned();
-    assert!(
-        start.contains("\"http://late.example/a/x.html#y\""),
-        "{start}"
-    );
-    let mut last = String::new();
-    fs::File::open(scratch.path().join("links"))
-        .unwrap()
-        .read_to_string(&mut last)
-        .unwrap();
+    let expected = "\"http://late.example/a/x.html#y\"";
+    assert!(start.contains(expected), "{start}");
+    let last = fs::read_to_string(scratch.path().join("links")).unwrap();
     let last: serde_json::Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
     assert_eq!(last["line"], lines, "{last}");
 }
@@ -391,10 +367,10 @@ fn what_comes_late_counts() {
                     options,
                     &[path],
                 ];
-                let run = run(engine, &options.concat(), b"");
-                let mut summary: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+                let ran = run(engine, &options.concat(), b"");
+                let mut summary: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
                 summary["seconds"].take();
-                (summary.to_string(), run.status.code())
+                (summary.to_string(), ran.code)
             };
             let runs = [
                 rewrite(&["--dry-run"], page),
@@ -428,8 +404,6 @@ fn what_needs_the_whole_has_a_limit() {
         ("--dry-run", "convert it to UTF-8"),
     ] {
         let refused = run("auto", &["rewrite", "-q", "-b", URL, option, path], b"");
-        let stderr = String::from_utf8_lossy(&refused.stderr);
-        assert!(stderr.contains(message), "{stderr}");
-        assert_eq!(refused.status.code(), Some(2));
+        refused.exits(2).says(message);
     }
 }

@@ -1,7 +1,6 @@
 //! What a terminal would obey is escaped, wherever it comes from: the names of files, documents,
 //! messages, maps, arguments and their values.
 
-use std::fs;
 use std::process::Command;
 
 use super::{Ran, Sandbox};
@@ -175,11 +174,7 @@ fn a_terminal_gets_no_diff_that_it_obeys() {
     }
     let sandbox = Sandbox::new();
     let document = format!("<a href='g'>\t{HOSTILE}\r\n");
-    fs::write(
-        sandbox.path().join("x.html"),
-        [document.as_bytes(), b"\xe9\x9b2J\n"].concat(),
-    )
-    .unwrap();
+    sandbox.write("x.html", [document.as_bytes(), b"\xe9\x9b2J\n"].concat());
     let typed = |arguments: &str| {
         let typed = format!("{} {arguments}", env!("CARGO_BIN_EXE_abslink"));
         let mut script = Command::new("script");

@@ -32,7 +32,7 @@ fn they_go_with_every_destination() {
         shown.shows("\n+<a href=http://h/");
         sandbox.lacks("new");
         sandbox.lacks("site/index.html.orig");
-        let read = |name| fs::read_to_string(sandbox.path().join(name)).unwrap();
+        let read = |name| sandbox.read(name);
         assert_eq!(read("site/index.html"), "<a href=sub/g>");
         assert_eq!(read("old/site/index.html"), "older");
         sandbox.lacks("old/a.html");
@@ -85,9 +85,6 @@ fn an_edit_that_was_kept_is_told() {
         let ran = sandbox.run(command);
         let said = ran.stderr.matches("-2-3.old was left by a killed run; ");
         assert_eq!(said.count(), 1, "{command}: {}", ran.stderr);
-        assert_eq!(
-            fs::read_to_string(sandbox.path().join(leftover)).unwrap(),
-            "an edit"
-        );
+        assert_eq!(sandbox.read(leftover), "an edit");
     }
 }

@@ -12,7 +12,7 @@ use crate::support::same;
 const BASE: &str = "https://h/d/";
 
 fn read(sandbox: &Sandbox, name: &str) -> String {
-    fs::read_to_string(sandbox.path().join(name)).unwrap()
+    sandbox.read(name)
 }
 
 /// Lines on standard error that name a failure.

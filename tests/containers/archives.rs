@@ -20,11 +20,10 @@ mod witness;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 use assert_cmd::Command;
 
-use crate::support::sandbox::command;
+use crate::support::sandbox::{Ran, Sandbox, command};
 use reader::Record;
 
 /// The date of what tests write.
@@ -40,6 +39,10 @@ fn testdata() -> PathBuf {
 /// `abslink` in the directory of the archives, with arguments that have no spaces in them.
 fn abslink(arguments: &str) -> Command {
     command(&testdata(), arguments)
+}
+
+fn run(arguments: &str) -> Ran {
+    Ran::by(&mut abslink(arguments))
 }
 
 /// The archives, without those that take long in some tests.
@@ -59,16 +62,13 @@ fn archives() -> Vec<String> {
 }
 
 /// What a command wrote to standard error, without the summary.
-fn messages(output: &Output) -> String {
-    let text = String::from_utf8(output.stderr.clone()).unwrap();
+fn messages(ran: &Ran) -> String {
     let is_message = |line: &&str| {
         let names_archive = line.contains(".warc") && !line.starts_with("hint:");
         line.starts_with("error:") || names_archive || line.starts_with("web archives:")
     };
-    text.lines()
-        .filter(is_message)
-        .map(|line| format!("{line}\n"))
-        .collect()
+    let lines = ran.stderr.lines().filter(is_message);
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// Writes an archive anew, to standard output.
@@ -82,15 +82,9 @@ fn check_says_what_is_expected() {
     let mut wrong = Vec::new();
     for name in archives() {
         for jobs in [1, 3] {
-            let output = abslink(&format!("check -j {jobs} {name}"))
-                .output()
-                .unwrap();
-            let found = format!(
-                "{}{}exit {}\n",
-                String::from_utf8(output.stdout.clone()).unwrap(),
-                messages(&output),
-                output.status.code().unwrap()
-            );
+            let ran = run(&format!("check -j {jobs} {name}"));
+            let code = ran.code.unwrap();
+            let found = format!("{}{}exit {code}\n", ran.stdout, messages(&ran));
             // 40 MiB have many lines.
             let found = match found.lines().count() {
                 0..1000 => found,
@@ -111,51 +105,34 @@ fn check_says_what_is_expected() {
 /// Whatever a file is called, its first bytes tell.
 #[test]
 fn an_archive_is_known_by_its_first_bytes() {
-    let directory = tempfile::tempdir().unwrap();
+    let sandbox = Sandbox::of(&[]);
     for name in [
         "heads.warc.gz",
         "plain.warc",
         "frames.warc.zst",
         "dictionary.warc.zst",
     ] {
-        let expected = abslink(&format!("check {name}")).output().unwrap().stdout;
-        let renamed = directory.path().join("download");
-        fs::copy(testdata().join(name), &renamed).unwrap();
-        let by_bytes = abslink("check").arg(&renamed).output().unwrap().stdout;
-        let input = fs::read(&renamed).unwrap();
-        let piped = abslink("check -")
-            .write_stdin(input)
-            .output()
-            .unwrap()
-            .stdout;
-        let shown =
-            |bytes: Vec<u8>, path: &str| String::from_utf8(bytes).unwrap().replace(path, name);
-        let expected = String::from_utf8(expected).unwrap();
-        assert!(!expected.is_empty(), "{expected:?}");
-        assert_eq!(shown(by_bytes, renamed.to_str().unwrap()), expected);
-        let piped = String::from_utf8(piped).unwrap();
-        let piped: String = (piped.lines())
-            .map(|line| format!("{name}{}\n", &line[1..]))
-            .collect();
-        assert_eq!(piped, expected);
+        let expected = run(&format!("check {name}")).stdout;
+        assert!(!expected.is_empty(), "{name}");
+        sandbox.copy(&format!("warc/{name}"), "download");
+        let by_bytes = sandbox.run("check download");
+        assert_eq!(by_bytes.stdout.replace("download", name), expected);
+        let input = fs::read(testdata().join(name)).unwrap();
+        let piped = sandbox.run_with_input("check -", input).stdout;
+        let piped = piped.lines().map(|line| format!("{name}{}\n", &line[1..]));
+        assert_eq!(piped.collect::<String>(), expected);
     }
 }
 
 #[test]
 fn bases_come_from_the_record_or_its_http_head() {
-    let output = abslink("base --format json heads.warc.gz")
-        .output()
-        .unwrap();
-    let lines: Vec<serde_json::Value> = (String::from_utf8(output.stdout).unwrap().lines())
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let ran = run("base --format json heads.warc.gz");
+    let lines = ran.stdout.lines().map(serde_json::from_str);
+    let lines: Vec<serde_json::Value> = lines.map(Result::unwrap).collect();
     let has = |base: &str, from: &str| {
         let is_it = |line: &&serde_json::Value| line["base"] == base && line["base_from"] == from;
-        assert_eq!(
-            lines.iter().filter(is_it).count(),
-            1,
-            "{base} {from} {lines:#?}"
-        );
+        let count = lines.iter().filter(is_it).count();
+        assert_eq!(count, 1, "{base} {from} {lines:#?}");
     };
     has("http://h.example/a/brackets/c", "archive");
     has("http://h.example/a/location/c", "archive");
@@ -165,13 +142,10 @@ fn bases_come_from_the_record_or_its_http_head() {
 
 #[test]
 fn places_count_in_the_decoded_document() {
-    let output = abslink("links heads.warc.gz").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let sniffed = text.lines().filter(|line| line.contains("/a/sniffed/c\""));
-    let first = sniffed
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-        .next();
-    let first = first.unwrap();
+    let text = run("links heads.warc.gz").stdout;
+    let mut lines = text.lines();
+    let first = lines.find(|line| line.contains("/a/sniffed/c\""));
+    let first: serde_json::Value = serde_json::from_str(first.unwrap()).unwrap();
     assert_eq!((&first["line"], &first["column"]), (&1.into(), &49.into()));
     assert_eq!((&first["start"], &first["end"]), (&48.into(), &56.into()));
 }
@@ -179,30 +153,20 @@ fn places_count_in_the_decoded_document() {
 #[test]
 fn the_summary_counts_records() {
     let arguments = "rewrite --dry-run -i --warc-as append --format json kinds.warc.gz";
-    let output = abslink(arguments).output().unwrap();
-    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(
-        (&summary["records"], &summary["files"]),
-        (&12.into(), &2.into())
-    );
-    assert_eq!(summary["files_changed"], 2);
-    let text = String::from_utf8(abslink("check kinds.warc.gz").output().unwrap().stderr).unwrap();
-    assert!(text.contains("12 records"), "{text}");
+    let summary: serde_json::Value = serde_json::from_str(&run(arguments).stdout).unwrap();
+    for (field, number) in [("records", 12), ("files", 2), ("files_changed", 2)] {
+        assert_eq!(summary[field], number, "{summary}");
+    }
+    run("check kinds.warc.gz").says("12 records");
 }
 
 /// A record whose conversion follows it is done with.
 #[test]
 fn nothing_is_left_where_conversions_stand_behind_their_originals() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc.gz");
-    fs::write(&path, rewritten("frames.warc.zst", "--warc-as append")).unwrap();
-    let check = abslink("check").arg(&path).output().unwrap();
-    assert_eq!(
-        (check.status.code(), check.stdout.len()),
-        (Some(0), 0),
-        "{check:?}"
-    );
-    fs::write(&path, rewritten("frames.warc.zst", "--warc-as conversions")).unwrap();
-    let check = abslink("check").arg(&path).output().unwrap();
-    assert_eq!(check.status.code(), Some(0), "{check:?}");
+    let sandbox = Sandbox::of(&[]);
+    for form in ["append", "conversions"] {
+        let new = rewritten("frames.warc.zst", &format!("--warc-as {form}"));
+        sandbox.write("a.warc.gz", new);
+        sandbox.run("check a.warc.gz").exits(0).prints("");
+    }
 }

@@ -12,7 +12,7 @@ use std::fs;
 
 use crate::cli::Sandbox;
 use crate::support::links::{Link, links};
-use crate::support::table::{self, outcome};
+use crate::support::table::{self, Rewrite, hold, outcome};
 
 const FEEDS: &str = include_str!("../../testdata/feeds.tsv");
 const LISTS: &str = include_str!("../../testdata/lists.tsv");
@@ -59,21 +59,13 @@ fn around(name: &str) -> [String; 2] {
     }
 }
 
-struct Row {
-    name: String,
-    options: Vec<String>,
-    feed: Vec<u8>,
-    expected: Vec<u8>,
-    code: i32,
-}
-
 /// The rows of the table.
-fn rows() -> Vec<Row> {
+fn rows() -> Vec<Rewrite> {
     let tables = [FEEDS, LISTS];
     tables.into_iter().flat_map(rows_of).collect()
 }
 
-fn rows_of(table: &str) -> Vec<Row> {
+fn rows_of(table: &str) -> Vec<Rewrite> {
     let rows = table::rows(table).map(|fields| {
         let [name, outside, options, inside, expected] = fields.try_into().unwrap();
         let (expected, code) = outcome(expected, inside);
@@ -91,12 +83,12 @@ fn rows_of(table: &str) -> Vec<Row> {
         let options = options.replace("{D}", "-b https://e.org/b/f.xml");
         let options = bytes(&options);
         let options = String::from_utf8(options).unwrap();
-        Row {
+        Rewrite {
             name: name.to_owned(),
             options: options.split_whitespace().map(str::to_owned).collect(),
-            feed: spell(&before, inside),
+            before: spell(&before, inside),
             // What is left stays as a whole.
-            expected: match inside == expected && code > 0 {
+            after: match inside == expected && code > 0 {
                 true => spell(&before, expected),
                 false => spell(&after, expected),
             },
@@ -121,35 +113,7 @@ fn bytes(text: &str) -> Vec<u8> {
 
 #[test]
 fn the_table() {
-    let sandbox = Sandbox::new();
-    let mut wrong = Vec::new();
-    for row in rows() {
-        let rounds = [
-            (&row.feed, "--verify"),
-            (&row.feed, "--quiet"),
-            (&row.expected, "--verify"),
-        ];
-        for (round, option) in rounds {
-            fs::write(sandbox.path().join("f"), round).unwrap();
-            let ran = sandbox
-                .abslink("rewrite")
-                .arg(option)
-                .args(&row.options)
-                .arg("f")
-                .output()
-                .unwrap();
-            let shown = String::from_utf8_lossy(&ran.stdout);
-            if ran.stdout != row.expected || ran.status.code() != Some(row.code) {
-                let said = String::from_utf8_lossy(&ran.stderr);
-                wrong.push(format!(
-                    "{}: {:?}\n{shown}\n{said}",
-                    row.name,
-                    ran.status.code()
-                ));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    hold("f", rows());
 }
 
 /// The place of each reference holds what it says.
@@ -159,20 +123,16 @@ fn references_are_where_they_are_said_to_be() {
     let path = sandbox.path().join("f");
     for row in rows()
         .iter()
-        .filter(|row| row.code == 0 && !row.feed.starts_with(b"\xff"))
+        .filter(|row| row.code == 0 && !row.before.starts_with(b"\xff"))
     {
-        fs::write(&path, &row.feed).unwrap();
+        fs::write(&path, &row.before).unwrap();
         let options: Vec<&str> = row.options.iter().map(String::as_str).collect();
         let found: Vec<Link> = links(&options, &path)
             .flat_map(|(_, links)| links)
             .collect();
-        assert!(
-            row.feed == row.expected || !found.is_empty(),
-            "{}",
-            row.name
-        );
+        assert!(row.before == row.after || !found.is_empty(), "{}", row.name);
         for link in found {
-            let spelled = &row.feed[link.start..link.end];
+            let spelled = &row.before[link.start..link.end];
             let spelled = String::from_utf8_lossy(spelled);
             let letters = |text: &str| -> Vec<char> {
                 text.chars().filter(char::is_ascii_alphabetic).collect()
@@ -228,7 +188,7 @@ fn a_long_json_feed_may_say_late_that_it_is_one() {
     sandbox.write("none.json", &feed);
     let ran = sandbox.run("rewrite -b http://h/ -i none.json");
     ran.exits(2);
-    let left = fs::read_to_string(sandbox.path().join("none.json")).unwrap();
+    let left = sandbox.read("none.json");
     assert_eq!(left, feed);
     let feed = feed.replace(
         r#""t"}"#,
@@ -237,7 +197,7 @@ fn a_long_json_feed_may_say_late_that_it_is_one() {
     sandbox.write("late.json", &feed);
     let ran = sandbox.run("rewrite -q -b http://h/ -i late.json");
     ran.exits(0);
-    let new = fs::read_to_string(sandbox.path().join("late.json")).unwrap();
+    let new = sandbox.read("late.json");
     let expected = feed
         .replace(r#"src=\"i.png"#, r#"src=\"http://h/i.png"#)
         .replace(r#""/7""#, r#""http://h/7""#);
@@ -314,20 +274,6 @@ fn a_fault_is_found() {
             "\"i\"=>\"j\"",
         ),
     ] {
-        sandbox.write("f.rss", &feed);
-        let arguments = "rewrite --verify -b https://e.org/ -i f.rss";
-        let ran = sandbox
-            .abslink(arguments)
-            .env("ABSLINK_TEST_FAULT", fault)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr);
-        assert_eq!(ran.status.code(), Some(2), "{fault}: {said}");
-        assert!(said.contains("the second reader disagrees"), "{said}");
-        assert_eq!(
-            fs::read_to_string(sandbox.path().join("f.rss")).unwrap(),
-            feed
-        );
-        sandbox.run(arguments).exits(0);
+        sandbox.finds_fault("f.rss", &feed, "https://e.org/", fault);
     }
 }

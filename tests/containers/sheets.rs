@@ -6,28 +6,22 @@ use std::fs;
 use crate::cli::Sandbox;
 use crate::support::css_urls;
 use crate::support::generate::Random;
-use crate::support::links::{abslink, links};
-use crate::support::table::{self, outcome};
+use crate::support::links::links;
+use crate::support::table::{self, Rewrite, hold, outcome};
 use crate::support::transcription;
 
 const URL: &str = "https://e.org/c/s.css";
 
-struct Row {
-    name: String,
-    sheet: Vec<u8>,
-    expected: Vec<u8>,
-    code: i32,
-}
-
 /// The rows of the table.
-fn rows() -> Vec<Row> {
+fn rows() -> Vec<Rewrite> {
     let rows = table::rows(include_str!("../../testdata/sheets.tsv")).map(|fields| {
         let [name, sheet, expected] = fields.try_into().unwrap();
         let (expected, code) = outcome(expected, sheet);
-        Row {
+        Rewrite {
             name: name.to_owned(),
-            sheet: bytes(sheet),
-            expected: bytes(expected),
+            options: ["-b", URL].map(str::to_owned).into(),
+            before: bytes(sheet),
+            after: bytes(expected),
             code,
         }
     });
@@ -56,22 +50,12 @@ fn bytes(field: &str) -> Vec<u8> {
 
 #[test]
 fn the_table() {
-    let sandbox = Sandbox::new();
     for row in rows() {
-        for round in [&row.sheet, &row.expected] {
-            fs::write(sandbox.path().join("s.css"), round).unwrap();
-            let output = sandbox
-                .abslink(&format!("rewrite --verify -b {URL} s.css"))
-                .output()
-                .unwrap();
-            let shown = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(output.stdout, row.expected, "{}: {shown}", row.name);
-            assert_eq!(output.status.code(), Some(row.code), "{}", row.name);
-        }
-        if let [Ok(old), Ok(new)] = [&row.sheet, &row.expected].map(|it| str::from_utf8(it)) {
+        if let [Ok(old), Ok(new)] = [&row.before, &row.after].map(|it| str::from_utf8(it)) {
             same_by_cssparser(old, new);
         }
     }
+    hold("s.css", rows());
 }
 
 /// Each reference is shown at its place in the file.
@@ -82,7 +66,7 @@ fn where_references_are() {
         (8, &b"a{b:url(x)}"[..]),
         (18, b"\xff\xfea\0{\0b\0:\0u\0r\0l\0(\0x\0)\0}\0"),
     ] {
-        fs::write(sandbox.path().join("s.css"), sheet).unwrap();
+        sandbox.write("s.css", sheet);
         let (_, found) = links(&["-b", URL], &sandbox.path().join("s.css"))
             .next()
             .unwrap();
@@ -158,29 +142,12 @@ fn cssparser_finds_the_same_sheet() {
         let sheet: String = (0..count).map(|_| random.pick(PIECES)).collect();
         sandbox.write(&format!("sheets/{seed}.css"), &sheet);
     }
-    let run = |from: &str, to: &str| {
-        let ran = abslink()
-            .current_dir(sandbox.path())
-            .args([
-                "rewrite",
-                "--ext",
-                "css",
-                "--verify",
-                "-b",
-                "https://e.org/c/",
-                "-o",
-                to,
-                from,
-            ])
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-        assert_ne!(ran.status.code(), Some(2), "{said}");
-        said
-    };
-    let said = run("sheets", "once");
-    assert!(said.contains("links absolute"), "{said}");
-    run("once", "twice");
+    for (from, to) in [("sheets", "once"), ("once", "twice")] {
+        let rewrite = "rewrite --ext css --verify -b https://e.org/c/";
+        let ran = sandbox.run(&format!("{rewrite} -o {to} {from}"));
+        assert_ne!(ran.code, Some(2), "{ran:?}");
+        ran.says("links absolute");
+    }
     for seed in 0..400 {
         let read =
             |directory| fs::read(sandbox.path().join(format!("{directory}/{seed}.css"))).unwrap();

@@ -67,7 +67,7 @@ fn a_base_that_carries_no_relative_urls() {
             ran.prints(&document).exits(1);
             let said = "1 page has a <base> that nothing can be relative to";
             ran.says(said).says("3 links left relative: 1 page has");
-            ran.never_says("--base-url gives one");
+            ran.never_says("no base URL for");
         }
         let listed = run(&format!("check {URL}"), &document);
         listed.shows("x (nothing can be relative to the <base>)");

@@ -244,7 +244,7 @@ fn other_containers_have_it_too() {
     let again = sandbox.run("check --attr @x out");
     again.exits(0).prints("");
     // An element of the feed itself has it as well.
-    let feed = std::fs::read_to_string(sandbox.path().join("out/a.atom")).unwrap();
+    let feed = sandbox.read("out/a.atom");
     assert!(
         feed.contains("x='http://f/z'") && feed.contains("x='http://f/b'"),
         "{feed}"

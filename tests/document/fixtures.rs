@@ -93,6 +93,11 @@ pub(crate) struct Case {
 }
 
 impl Case {
+    /// The case of this name in a directory of testdata.
+    pub(crate) fn named(topic: &str, name: &str) -> Case {
+        Case::read(testdata(topic).join(name))
+    }
+
     fn read(directory: PathBuf) -> Case {
         let cmd = fs::read_to_string(directory.join("cmd")).unwrap();
         let mut lines = cmd.lines().filter(|line| !line.starts_with('#'));
@@ -164,6 +169,11 @@ impl Case {
     }
 }
 
+fn testdata(topic: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("testdata").join(topic)
+}
+
 /// Runs a check on every case, and fails with the names of all that it fails for.
 #[track_caller]
 fn each_case(check: impl Fn(&Case) -> Result<(), String>) {
@@ -173,10 +183,7 @@ fn each_case(check: impl Fn(&Case) -> Result<(), String>) {
 /// As [`each_case`], for the cases in another directory of testdata.
 #[track_caller]
 pub(crate) fn each_case_of(topic: &str, mut check: impl FnMut(&Case) -> Result<(), String>) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("testdata")
-        .join(topic);
-    let mut directories: Vec<PathBuf> = fs::read_dir(root)
+    let mut directories: Vec<PathBuf> = fs::read_dir(testdata(topic))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.join("cmd").is_file())

@@ -3,7 +3,6 @@
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -76,7 +75,7 @@ fn every_command_leaves_it_and_does_the_rest() {
                 &format!("{line} -j1 --engine {engine} -b http://k/ d"),
             )
         };
-        let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+        let read = |name: &str| sandbox.read(name);
 
         run("abslink rewrite -o out");
         assert!(read("out/bad.html") == document);
@@ -142,7 +141,7 @@ fn every_long_url_is_met() {
             let units = hostile();
             let units = units.encode_utf16().flat_map(u16::to_le_bytes);
             let bytes: Vec<u8> = [0xff, 0xfe].into_iter().chain(units).collect();
-            fs::write(sandbox.path().join("d/bad.html"), bytes).unwrap();
+            sandbox.write("d/bad.html", bytes);
         }
         println!("{what}");
         leaves(&sandbox, "abslink rewrite -j1 -o out d");
@@ -166,12 +165,7 @@ fn a_long_base_url_is_met() {
     let sandbox = sandbox(&"<a href=x>".repeat(REFERENCES));
     let url = format!("http://h/{}/", "b".repeat(100_000));
     leaves(&sandbox, &format!("abslink rewrite -j1 -o out -b {url} d"));
-    assert!(
-        fs::read_to_string(sandbox.path().join("out/good.html"))
-            .unwrap()
-            .len()
-            > 100_000
-    );
+    assert!(sandbox.read("out/good.html").len() > 100_000);
 }
 
 /// `links` names the base URL beside each reference, whatever becomes of that; and what one command
@@ -259,7 +253,7 @@ fn parts_of_messages_are_met() {
         sandbox.write("d/good.html", "<a href=x>");
         println!("{name}");
         leaves(&sandbox, "abslink rewrite -j1 -b http://k/ -o out d");
-        let out = fs::read_to_string(sandbox.path().join("out/bad.eml")).unwrap();
+        let out = sandbox.read("out/bad.eml");
         if name == "one" {
             assert!(out == text.replace("<a href=y>", "<a href=http://k/y>"));
         } else {
@@ -308,7 +302,7 @@ fn what_would_take_too_much_memory_is_left() {
     for file in files {
         ran.says(format!("d/{file}: "));
     }
-    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    let read = |name: &str| sandbox.read(name);
     assert!(read("out/a.warc").contains("<a href=http://h/x>"));
     assert!(read("out/good.html").len() > url.len());
     for (name, old) in [("b.eml", mail), ("c.rss", feed), ("e.css", sheet)] {
@@ -339,10 +333,10 @@ fn what_would_take_too_much_memory_is_written_as_it_comes() {
         LINKS
     );
     run("abslink rewrite {B} -o out d.html");
-    assert!(fs::read_to_string(sandbox.path().join("out/d.html")).unwrap() == new);
+    assert!(sandbox.read("out/d.html") == new);
     run("abslink rewrite {B} --dry-run d.html");
     run("abslink rewrite {B} -i d.html");
-    assert!(fs::read_to_string(sandbox.path().join("d.html")).unwrap() == new);
+    assert!(sandbox.read("d.html") == new);
 }
 
 /// What is shown of a message or feed cannot come in pieces of it, and is not held either.

@@ -106,10 +106,8 @@ fn failing(fault: &Fault, nth: usize, log: &Path, site: &Site) -> Command {
     let calls = calls.join(",");
     command.args(["-f", "-qq", "-o"]).arg(log);
     command.args(["-e", &format!("trace={calls}")]);
-    command.args([
-        "-e",
-        &format!("inject={calls}:error={}:when={nth}", fault.error),
-    ]);
+    let inject = format!("inject={calls}:error={}:when={nth}", fault.error);
+    command.args(["-e", &inject]);
     if fault.below {
         for entry in walkdir::WalkDir::new(site.path()) {
             command.arg("-P").arg(entry.unwrap().path());
@@ -137,15 +135,14 @@ fn each_call<'f>(
         for nth in 1..100 {
             reset();
             let mut run = failing(fault, nth, log.path(), site);
-            let run = run.args(arguments).output().unwrap();
+            let ran = Ran::of(run.args(arguments));
             let calls = String::from_utf8_lossy(&fs::read(log.path()).unwrap()).into_owned();
             if !calls.contains("(INJECTED)") {
                 assert!(nth > 1, "no {} in {arguments:?}", fault.call);
                 break;
             }
-            let (code, said) = ended(&run);
-            let code = code.unwrap_or_else(|| panic!("{said}\n{calls}"));
-            check(fault, code, &said);
+            let code = ran.code.unwrap_or_else(|| panic!("{ran:?}\n{calls}"));
+            check(fault, code, &ran.stderr);
             if code == 2 {
                 *failed.entry(fault.call).or_insert(0) += 1;
             }
@@ -238,15 +235,7 @@ fn whatever_call_fails_no_file_is_written_in_part() {
     }
     let scratch = tempfile::tempdir().unwrap();
     let output = scratch.path().join("output");
-    let arguments = [
-        "rewrite",
-        "-b",
-        BASE,
-        "-j",
-        "1",
-        "--copy-others",
-        "--output",
-    ];
+    let arguments = ["rewrite", "-b", BASE, "-j1", "--copy-others", "-o"];
     let mut arguments = arguments.map(OsStr::new).to_vec();
     arguments.extend([output.as_os_str(), site.path().as_os_str()]);
     let reset = || drop(fs::remove_dir_all(&output));
@@ -279,26 +268,24 @@ fn what_a_network_does_not_take_replaces_nothing() {
         for injection in injections {
             strace.args(["-e", &format!("inject={injection}")]);
         }
-        strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-b", BASE, "-i"]);
-        let run = strace
-            .arg("--fsync=never")
-            .arg(site.path())
-            .output()
-            .unwrap();
+        strace
+            .arg(abslink().get_program())
+            .args(IN_PLACE.split(' '));
+        let ran = Ran::of(strace.arg("--fsync=never").arg(site.path()));
         let calls = String::from_utf8_lossy(&fs::read(log.path()).unwrap()).into_owned();
-        (ended(&run), calls.matches("fsync(").count())
+        (ran, calls.matches("fsync(").count())
     };
     if !may_trace() {
         return;
     }
     let nfs = "fstatfs:poke_exit=@arg2=6969000000000000";
-    let ((code, said), synced) = traced(&[]);
-    assert_eq!((code, synced), (Some(0), 0), "{said}");
-    let ((code, said), synced) = traced(&[nfs]);
-    assert_eq!((code, synced), (Some(0), 3), "{said}");
-    let ((code, said), _) = traced(&[nfs, "fsync:error=EDQUOT"]);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("quota exceeded"), "{said}");
+    for (injections, expected) in [(&[][..], 0), (&[nfs], 3)] {
+        let (ran, synced) = traced(injections);
+        ran.exits(0);
+        assert_eq!(synced, expected);
+    }
+    let (ran, _) = traced(&[nfs, "fsync:error=EDQUOT"]);
+    ran.exits(2).says("quota exceeded");
     assert_eq!(files(site.path()), site.old);
 }
 
@@ -316,9 +303,7 @@ fn a_private_directory_is_private_from_the_start() {
     strace.args(["-f", "-qq", "-e", "trace=/mkdir|chmod|chown", "-o"]);
     strace.arg(log.path());
     strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-b", BASE, "-o"]);
-    let run = strace.args([output.path(), site.path()]).output().unwrap();
-    let (code, said) = ended(&run);
-    assert_eq!(code, Some(0), "{said}");
+    Ran::of(strace.args([output.path(), site.path()])).exits(0);
     let calls = fs::read_to_string(log.path()).unwrap();
     let made = |call: &&str| call.contains("mkdirat(");
     let calls: Vec<_> = calls

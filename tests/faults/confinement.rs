@@ -9,6 +9,7 @@ use abslink::batch::{self, Input, Located, Observer, Plan, Problem, Report, Task
 use abslink::retrieval::{Layout, Tree};
 
 use super::*;
+use crate::support::sandbox::Sandbox;
 
 /// Swaps something once the first document is done.
 struct Swap<F> {
@@ -205,8 +206,7 @@ fn a_link_swapped_in_during_the_run_makes_exit_code_2() {
     let z = site.path().join("z");
     put_link(&z, elsewhere.path());
     list.read_to_string(&mut printed).unwrap();
-    let (code, said) = ended(&run.wait_with_output().unwrap());
-    assert_eq!(code, Some(2), "{said}");
+    let ran = Ran::from(&run.wait_with_output().unwrap());
     assert_eq!(printed.lines().count(), MANY);
     assert!(!printed.contains("theirs"), "{printed}");
     let line = format!(
@@ -214,7 +214,7 @@ fn a_link_swapped_in_during_the_run_makes_exit_code_2() {
          it were left out\n",
         z.display()
     );
-    assert!(said.contains(&line) && !said.contains("secret"), "{said}");
+    ran.exits(2).says(line).never_says("secret");
 }
 
 /// That a PATH is a link is the user's will; what it leads to is opened once.
@@ -241,6 +241,7 @@ fn a_path_that_is_a_link_is_followed_once() {
         "{said:?}"
     );
     let written = files(output.path());
+    assert!(!written.is_empty(), "{report:?}");
     assert!(written.values().all(|bytes| bytes.ends_with(b"ours>")));
 }
 
@@ -253,15 +254,9 @@ fn an_output_directory_that_is_a_link() {
     symlink(real.path(), &link).unwrap();
     fs::create_dir(real.path().join("0")).unwrap();
     symlink(elsewhere.path(), real.path().join("0/guide")).unwrap();
-    let run = abslink()
-        .args(["rewrite", "-b", BASE, "-o"])
-        .args([&link, site.path()])
-        .output()
-        .unwrap();
+    let ran = site.run_into(&link, "");
     fs::remove_file(&link).unwrap();
-    let (code, said) = ended(&run);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("guide"), "{said}");
+    ran.exits(2).says("guide");
     assert_eq!(files(elsewhere.path()), Files::new());
     let written = files(real.path());
     assert_eq!(
@@ -276,13 +271,10 @@ fn dots_in_a_path_lead_nowhere_else() {
     let site = Site::new(1);
     let output = tempfile::tempdir().unwrap();
     let below = output.path().join("below");
-    let run = abslink()
-        .args(["rewrite", "-b", BASE, "--copy-others", "-o"])
-        .arg(&below)
-        .arg(site.path().join("0/app/../../0/.."))
-        .output()
-        .unwrap();
-    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    let mut run = abslink();
+    run.args(["rewrite", "-b", BASE, "--copy-others", "-o"]);
+    let path = site.path().join("0/app/../../0/..");
+    Ran::of(run.args([&below, &path])).exits(0);
     assert_eq!(files(&below), site.new);
     assert_eq!(files(output.path()).len(), site.new.len());
 }
@@ -292,30 +284,19 @@ fn temporary_files_of_others_are_no_documents() {
     let site = Site::new(1);
     let leftover = site.path().join("0/.abslink-1-2.tmp");
     fs::write(&leftover, "<!DOCTYPE html><a href=x>").unwrap();
-    let check = abslink()
-        .args(["links", "--detect=html", "-b", BASE])
-        .arg(site.path())
-        .output()
-        .unwrap();
-    assert!(!String::from_utf8_lossy(&check.stdout).contains(".abslink"));
+    let listed = site.run(&format!("links --detect=html -b {BASE}"));
+    listed.shows("install.html");
+    assert!(!listed.stdout.contains(".abslink"), "{listed:?}");
     site.finish();
 }
 
 #[test]
 fn other_names_of_a_file_keep_the_old_contents() {
-    let directory = tempfile::tempdir().unwrap();
-    let (page, other) = (
-        directory.path().join("page.html"),
-        directory.path().join("other"),
-    );
-    fs::write(&page, "<a href=x>").unwrap();
-    fs::hard_link(&page, &other).unwrap();
-    let run = abslink()
-        .args(["rewrite", "-b", "https://h/page.html", "-i"])
-        .arg(&page)
-        .output()
-        .unwrap();
-    assert_eq!(run.status.code(), Some(0), "{run:?}");
-    assert_eq!(fs::read(&page).unwrap(), b"<a href=https://h/x>");
-    assert_eq!(fs::read(&other).unwrap(), b"<a href=x>");
+    let sandbox = Sandbox::of(&[("page.html", "<a href=x>")]);
+    let [page, other] = ["page.html", "other"].map(|name| sandbox.path().join(name));
+    fs::hard_link(page, other).unwrap();
+    let run = "rewrite -b https://h/page.html -i page.html";
+    sandbox.run(run).exits(0);
+    assert_eq!(sandbox.read("page.html"), "<a href=https://h/x>");
+    assert_eq!(sandbox.read("other"), "<a href=x>");
 }

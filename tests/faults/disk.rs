@@ -50,19 +50,13 @@ fn a_full_disk_stops_no_other_file() {
         let Some(disk) = Disk::new(full) else { return };
         let site = Site::new(1);
         let output = disk.0.path().join("out");
-        let run = abslink()
-            .args(["rewrite", "-b", BASE, "--copy-others", "-o"])
-            .args([&output, site.path()])
-            .output()
-            .unwrap();
-        let (code, said) = ended(&run);
-        assert_eq!(code, Some(2), "{full}: {said}");
-        assert!(
-            said.contains("error: ") && said.contains("No space left"),
-            "{said}"
-        );
+        let ran = site.run_into(&output, "--copy-others");
+        ran.exits(2).says("error: ").says("No space left");
         let written = files(&output);
-        assert!(!written.is_empty() && written.len() < site.new.len());
+        assert!(
+            !written.is_empty() && written.len() < site.new.len(),
+            "{full}"
+        );
         for (path, bytes) in written {
             assert_eq!(site.new.get(&path), Some(&bytes), "{}", path.display());
         }
@@ -79,14 +73,8 @@ fn in_place_a_full_disk_leaves_files_as_they_are() {
     let place = disk.0.path().join("site");
     write(&place, &site.old);
     fs::write(disk.0.path().join("filler"), vec![0; 400 << 10]).unwrap_err();
-    let run = abslink()
-        .args(["rewrite", "-b", BASE, "-i"])
-        .arg(&place)
-        .output()
-        .unwrap();
-    let (code, said) = ended(&run);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("No space left"), "{said}");
+    let ran = Ran::of(abslink().args(IN_PLACE.split(' ')).arg(&place));
+    ran.exits(2).says("No space left");
     assert_eq!(files(&place), site.old);
 }
 
@@ -121,32 +109,19 @@ fn a_quota_that_is_used_up_leaves_files_as_they_are() {
     }
     let site = Site::new(1);
     write(&place, &site.old);
-    let rewrite = || {
-        let run = abslink()
-            .args(["rewrite", "-b", BASE, "-i"])
-            .arg(&place)
-            .output()
-            .unwrap();
-        ended(&run)
-    };
+    let rewrite = || Ran::of(abslink().args(IN_PLACE.split(' ')).arg(&place));
     let arguments = ["qgroup", "limit", "16K"].map(OsStr::new);
     assert!(goes_well(
         "btrfs",
         &[&arguments[..], &[place.as_os_str()]].concat()
     ));
-    let (code, said) = rewrite();
-    assert_eq!(code, Some(2), "{said}");
-    assert!(
-        said.contains("quota exceeded") && said.contains("make room"),
-        "{said}"
-    );
+    rewrite().exits(2).says("quota exceeded").says("make room");
     assert_eq!(files(&place), site.old);
     assert!(goes_well(
         "btrfs",
         &["quota".as_ref(), "disable".as_ref(), mount]
     ));
-    let (code, said) = rewrite();
-    assert_eq!(code, Some(0), "{said}");
+    rewrite().exits(0);
     assert_eq!(files(&place), site.new);
 }
 
@@ -186,23 +161,18 @@ fn what_may_not_be_written_stays_and_the_others_are_done() {
     set_mode(&at("guide"), 0o555);
     set_mode(&at("blog/index.html"), 0o000);
     set_mode(&at("app"), 0o000);
-    let run = command
-        .args(["rewrite", "-b", BASE, "-i"])
-        .arg(site.path())
-        .output()
-        .unwrap();
-    let (code, said) = ended(&run);
+    let ran = Ran::of(command.args(IN_PLACE.split(' ')).arg(site.path()));
     for name in ["index.html", "guide", "blog/index.html", "app"] {
         set_mode(&at(name), 0o755);
     }
-    assert_eq!(code, Some(2), "{said}");
+    ran.exits(2);
     for name in [
         "0/index.html: cannot write",
         "0/guide/index.html: cannot write",
         "0/blog/index.html: cannot read",
         "0/app: cannot read",
     ] {
-        assert!(said.contains(name), "{name}: {said}");
+        ran.says(name);
     }
     let (replaced, others) = site.look();
     assert!(replaced > 5 && others.is_empty(), "{replaced} {others:?}");
@@ -291,14 +261,11 @@ fn with_fsync_contents_reach_the_disk_before_the_name() {
         ("--fsync=batch", "0/guide", ["syncfs(", "rename", "syncfs("]),
     ] {
         let site = Site::new(1);
-        let run = Command::new("strace")
-            .args(["-f", "-e", "trace=fsync,syncfs,rename,renameat,renameat2"])
-            .args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-q", fsync, "-i"])
-            .args(["-j1", "-b", BASE])
-            .arg(site.path().join(path))
-            .output()
-            .unwrap();
-        let (_, said) = ended(&run);
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-e", "trace=fsync,syncfs,rename,renameat,renameat2"]);
+        strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-q", fsync, "-i"]);
+        strace.args(["-j1", "-b", BASE]).arg(site.path().join(path));
+        let said = Ran::of(&mut strace).stderr;
         let calls = ["fsync(", "syncfs(", "rename"].iter();
         let calls: BTreeMap<_, _> = calls.flat_map(|call| said.match_indices(call)).collect();
         let mut calls: Vec<&str> = calls.into_values().collect();

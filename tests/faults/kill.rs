@@ -105,24 +105,18 @@ fn a_signal_ends_the_run_between_two_files() {
 #[test]
 fn a_panic_in_one_document_is_one_line() {
     let site = Site::new(1);
-    let run = abslink()
-        .env("ABSLINK_TEST_PANIC", "install.html")
-        .args(["check", "-b", BASE])
-        .arg(site.path())
-        .output()
-        .unwrap();
-    let (code, said) = ended(&run);
-    assert_eq!(code, Some(2), "{said}");
-    let about: Vec<&str> = said
-        .lines()
+    let mut check = site.command(&format!("check -b {BASE}"));
+    let ran = Ran::of(check.env("ABSLINK_TEST_PANIC", "install.html"));
+    ran.exits(2).never_says("panicked at");
+    let lines = ran.stderr.lines();
+    let about: Vec<&str> = lines
         .filter(|line| line.contains("as the test wants"))
         .collect();
-    assert_eq!(about.len(), 1, "{said}");
     assert!(
-        about[0].starts_with("error: ")
-            && about[0].contains("install.html: skipped: internal error (")
+        matches!(about[..], [line] if line.starts_with("error: ")),
+        "{ran:?}"
     );
-    assert!(!said.contains("panicked at"), "{said}");
-    let found = String::from_utf8(run.stdout).unwrap();
-    assert!(found.contains("first-steps.html") && !found.contains("install.html:"));
+    ran.says("install.html: skipped: internal error (");
+    ran.shows("first-steps.html");
+    assert!(!ran.stdout.contains("install.html:"), "{ran:?}");
 }

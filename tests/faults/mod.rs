@@ -20,14 +20,16 @@ mod streams;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tempfile::TempDir;
 
 use crate::support::links::abslink;
+use crate::support::sandbox::Ran;
 use crate::support::skip;
 
 const BASE: &str = "https://docs.example.org/";
+const IN_PLACE: &str = "rewrite -b https://docs.example.org/ -i";
 
 /// Files by their path below a directory.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -66,12 +68,7 @@ impl Site {
         };
         // The URLs name the copies, which the expected twin of testdata/site does not.
         let output = tempfile::tempdir().unwrap();
-        let run = abslink()
-            .args(["rewrite", "-b", BASE, "--copy-others", "-o"])
-            .args([output.path(), site.path()])
-            .output()
-            .unwrap();
-        assert_eq!(run.status.code(), Some(0), "{run:?}");
+        site.run_into(output.path(), "--copy-others").exits(0);
         Site {
             new: files(output.path()),
             ..site
@@ -86,13 +83,28 @@ impl Site {
         write(self.path(), &self.old);
     }
 
+    /// `abslink` with arguments that have no spaces in them, and then this directory.
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = abslink();
+        command.args(arguments.split(' ')).arg(self.path());
+        command
+    }
+
+    fn run(&self, arguments: &str) -> Ran {
+        Ran::of(&mut self.command(arguments))
+    }
+
     /// `abslink rewrite --in-place`.
     fn in_place(&self) -> Command {
+        self.command(IN_PLACE)
+    }
+
+    /// `abslink rewrite -o`.
+    fn run_into(&self, output: &Path, options: &str) -> Ran {
         let mut command = abslink();
-        command
-            .args(["rewrite", "-b", BASE, "--in-place"])
-            .arg(self.path());
-        command
+        command.args(["rewrite", "-b", BASE, "-o"]).arg(output);
+        let options = options.split_whitespace();
+        Ran::of(command.args(options).arg(self.path()))
     }
 
     /// Checks that each file is old or new, and returns how many are new, and what else is there.
@@ -112,8 +124,7 @@ impl Site {
     /// Checks that a run that nothing gets in the way of does the rest.
     #[track_caller]
     fn finish(&self) {
-        let run = self.in_place().output().unwrap();
-        assert_eq!(run.status.code(), Some(0), "{run:?}");
+        self.run(IN_PLACE).exits(0);
         let now = files(self.path());
         for (path, bytes) in &now {
             assert!(
@@ -149,12 +160,6 @@ fn write(directory: &Path, files: &Files) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-}
-
-/// The exit code, and what was said.
-fn ended(output: &Output) -> (Option<i32>, String) {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), said)
 }
 
 /// Whether strace is there and may trace; says so if not.

@@ -35,11 +35,11 @@ fn no_backup_stays_in_a_sticky_directory() {
     chown(site.path(), Some(0), Some(0)).unwrap();
     fs::set_permissions(&page, fs::Permissions::from_mode(0o666)).unwrap();
     fs::set_permissions(site.path(), fs::Permissions::from_mode(0o1777)).unwrap();
-    let arguments = ["rewrite", "-b", BASE, "--backup", ".orig", "-i"];
-    let run = command.args(arguments).arg(site.path()).output().unwrap();
-    let (code, said) = ended(&run);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("page.html: cannot write"), "{said}");
+    command
+        .args(IN_PLACE.split(' '))
+        .args(["--backup", ".orig"]);
+    let ran = Ran::of(command.arg(site.path()));
+    ran.exits(2).says("page.html: cannot write");
     assert_eq!(files(site.path()), site.old);
 }
 
@@ -54,11 +54,9 @@ fn no_backup_stays_of_a_file_that_may_only_grow() {
         skip::right("no file may be made one that may only grow");
         return;
     }
-    let run = site.in_place().args(["--backup", ".orig"]).output();
+    let ran = site.run(&format!("{IN_PLACE} --backup .orig"));
     assert!(goes_well("chattr", &["-a".as_ref(), page.as_os_str()]));
-    let (code, said) = ended(&run.unwrap());
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("page.html: cannot write"), "{said}");
+    ran.exits(2).says("page.html: cannot write");
     assert_eq!(files(site.path()), site.old);
 }
 
@@ -81,16 +79,16 @@ fn who_gets_a_file_of_somebody_else_is_told() {
         let page = site.path().join("0/index.html");
         chown(&page, owner, Some(0)).unwrap();
         fs::set_permissions(&page, fs::Permissions::from_mode(mode)).unwrap();
-        let arguments = ["rewrite", "-b", BASE, "-i"];
-        let run = command.args(arguments).arg(site.path()).output().unwrap();
-        let (code, said) = ended(&run);
-        assert!(code < Some(2), "{said}");
-        let about: Vec<&str> = said
-            .lines()
+        let ran = Ran::of(command.args(IN_PLACE.split(' ')).arg(site.path()));
+        assert!(ran.code < Some(2), "{ran:?}");
+        let lines = ran.stderr.lines();
+        let about: Vec<&str> = lines
             .filter(|line| line.contains("now belongs to you"))
             .collect();
-        assert_eq!(about.len(), 1, "{said}");
-        assert!(about[0].contains("0/index.html: "));
+        assert!(
+            matches!(about[..], [line] if line.contains("0/index.html: ")),
+            "{ran:?}"
+        );
         let after = page.metadata().unwrap();
         assert!(after.uid() != 0 && after.gid() != 0);
         assert_eq!(after.mode() & 0o777, expected, "{mode:o}");
@@ -126,8 +124,9 @@ fn no_edit_is_lost_to_a_run_at_the_same_time() {
             fs::write(&saved, format!("<a href=x>edit {round}")).unwrap();
             fs::rename(saved, site.path().join(path)).unwrap();
         }
-        let (code, said) = ended(&run.wait_with_output().unwrap());
-        assert!(matches!(code, Some(0 | 2)), "{said}");
+        let ran = Ran::from(&run.wait_with_output().unwrap());
+        assert!(matches!(ran.code, Some(0 | 2)), "{ran:?}");
+        let said = ran.stderr;
         refused += said.matches("changed by another program").count();
         for (path, bytes) in files(site.path()) {
             let text = String::from_utf8(bytes).unwrap();
@@ -150,9 +149,18 @@ fn traced(site: &Site, injections: &[&str], log: &Path) -> Command {
     for injection in injections {
         command.args(["-e", &format!("inject={injection}")]);
     }
-    command.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-b", BASE]);
-    command.args(["-j", "1", "-i"]).arg(site.path());
+    command.arg(abslink().get_program());
     command
+        .args(IN_PLACE.split(' '))
+        .arg("-j1")
+        .arg(site.path());
+    command
+}
+
+/// The next run, over a page or its directory.
+fn again(path: &Path) -> Ran {
+    let base = format!("{BASE}page.html");
+    Ran::of(abslink().args(["rewrite", "-b", &base, "-i"]).arg(path))
 }
 
 /// Before each call that may leave something behind, one after the other; and then the next run
@@ -181,10 +189,7 @@ fn killed_before_each_call() {
                     site.finish();
                     continue;
                 }
-                let mut again = abslink();
-                again.args(["rewrite", "-b", &format!("{BASE}page.html"), "-i"]);
-                let run = again.arg(&page).output().unwrap();
-                assert_eq!(run.status.code(), Some(0), "{run:?}");
+                again(&page).exits(0);
                 assert_eq!(files(site.path()), site.new, "{call} {nth}");
             }
         }
@@ -221,14 +226,10 @@ fn an_edit_in_the_last_moment_is_not_lost() {
         let mut run = run.stderr(Stdio::piped()).spawn().unwrap();
         wait_for_stray(&site, &mut run);
         fs::write(&page, EDIT).unwrap();
-        ended(&run.wait_with_output().unwrap())
+        Ran::from(&run.wait_with_output().unwrap())
     };
-    let (code, said) = edited(&[delay]);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(
-        said.contains("page.html: changed while abslink was running; skipped"),
-        "{said}"
-    );
+    let said = "page.html: changed while abslink was running; skipped";
+    edited(&[delay]).exits(2).says(said);
     assert_eq!(fs::read_to_string(&page).unwrap(), EDIT);
     assert_eq!(names(&site), ["page.html"]);
 
@@ -240,19 +241,16 @@ fn an_edit_in_the_last_moment_is_not_lost() {
     edited(&[delay, &kill]);
     assert_ne!(fs::read_to_string(&page).unwrap(), EDIT);
     for path in [site.path(), &page] {
-        let mut run = abslink();
-        let run = run.args(["rewrite", "-b", &format!("{BASE}page.html"), "-i"]);
-        let (code, said) = ended(&run.arg(path).output().unwrap());
-        assert_eq!(code, Some(0), "{said}");
-        let notes: Vec<&str> = said.lines().filter(|line| line.contains(".old")).collect();
-        assert_eq!(notes.len(), 1, "{said}");
-        assert!(notes[0].contains("was left by a killed run"));
+        let ran = again(path);
+        ran.exits(0);
+        let lines = ran.stderr.lines();
+        let notes: Vec<&str> = lines.filter(|line| line.contains(".old")).collect();
+        assert_eq!(notes.len(), 1, "{ran:?}");
+        ran.says("was left by a killed run");
         let leftover = names(&site).remove(0);
-        assert!(notes[0].contains(&leftover), "{said}");
-        assert_eq!(
-            fs::read_to_string(site.path().join(leftover)).unwrap(),
-            EDIT
-        );
+        assert!(notes[0].contains(&leftover), "{ran:?}");
+        let kept = fs::read_to_string(site.path().join(leftover));
+        assert_eq!(kept.unwrap(), EDIT);
     }
 }
 
@@ -300,8 +298,8 @@ fn runs_without_unnamed_files_do_not_mix_their_contents() {
     }
     let quick = run("y", Command::new("env"));
     for run in [quick, slow] {
-        let (code, said) = ended(&run.wait_with_output().unwrap());
-        assert_eq!((code, said.as_str()), (Some(0), ""));
+        let ran = Ran::from(&run.wait_with_output().unwrap());
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
     }
     let expected = ["x", "y"].map(|input| {
         let page = format!("<a href={BASE}to-{input}>");
@@ -347,20 +345,9 @@ fn files_of_an_image_are_replaced() {
     }
     let _mounted = Mounted(mounted.clone());
     for backup in [false, true] {
-        let mut run = abslink();
-        run.args([
-            "rewrite",
-            "-b",
-            BASE,
-            "-i",
-            "--include",
-            &format!("{backup}.html"),
-        ]);
-        if backup {
-            run.args(["--backup", ".orig"]);
-        }
-        let (code, said) = ended(&run.arg(&mounted).output().unwrap());
-        assert_eq!(code, Some(0), "{said}");
+        let options = if backup { " --backup .orig" } else { "" };
+        let arguments = format!("{IN_PLACE} --include {backup}.html{options}");
+        Ran::of(abslink().args(arguments.split(' ')).arg(&mounted)).exits(0);
     }
     let new = format!("<a href={BASE}x>").into_bytes();
     let expected = [

@@ -8,22 +8,8 @@ use crate::support::skip;
 
 const SUFFIX: &str = ".orig";
 
-fn rewrite(site: &Site) -> Command {
-    let mut command = site.in_place();
-    command.args(["--backup", SUFFIX, "-q"]);
-    command
-}
-
-fn restore(site: &Site, options: &[&str]) -> (i32, String) {
-    let done = abslink()
-        .args(["restore", "--backup", SUFFIX])
-        .args(options)
-        .arg(site.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(done.stderr).unwrap();
-    (done.status.code().unwrap(), said)
-}
+const REWRITE: &str = "rewrite -q -b https://docs.example.org/ -i --backup .orig";
+const RESTORE: &str = "restore --backup .orig";
 
 /// Whether the file system of a site has extended attributes.
 fn has_attributes(site: &Site) -> bool {
@@ -38,16 +24,12 @@ fn has_attributes(site: &Site) -> bool {
 fn the_tree_of_before_comes_back() {
     let site = Site::new(2);
     let before = times(site.path());
-    assert_eq!(rewrite(&site).output().unwrap().status.code(), Some(0));
+    site.run(REWRITE).exits(0);
     assert_ne!(files(site.path()), site.old);
-    let (code, said) = restore(&site, &["--dry-run"]);
-    assert!(
-        code == 0 && said.starts_with("dry run: would restore"),
-        "{said}"
-    );
+    let trial = site.run("restore --backup .orig --dry-run");
+    trial.exits(0).begins("dry run: would restore");
     assert_ne!(files(site.path()), site.old);
-    let (code, said) = restore(&site, &[]);
-    assert_eq!(code, 0, "{said}");
+    site.run(RESTORE).exits(0);
     assert_eq!(files(site.path()), site.old);
     assert_eq!(times(site.path()), before);
     let attributes = |path: &Path| xattr::list(path).unwrap().count();
@@ -57,11 +39,7 @@ fn the_tree_of_before_comes_back() {
             .all(|name| attributes(&site.path().join(name)) == 0)
     );
     // A second one finds nothing.
-    let (code, said) = restore(&site, &[]);
-    assert!(
-        code == 2 && said.contains("no backups found (*.orig)"),
-        "{said}"
-    );
+    site.run(RESTORE).exits(2).says("no backups found (*.orig)");
 }
 
 /// When each file was written, and which it is.
@@ -85,10 +63,10 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
     let kills = std::env::var("ABSLINK_KILLS").map_or(100, |kills| kills.parse::<u32>().unwrap());
     let site = Site::new(3);
     let started = Instant::now();
-    assert_eq!(rewrite(&site).output().unwrap().status.code(), Some(0));
+    site.run(REWRITE).exits(0);
     let whole = started.elapsed();
     let started = Instant::now();
-    restore(&site, &[]);
+    site.run(RESTORE).exits(0);
     let back = started.elapsed();
     let (mut during, mut restoring) = (0, 0);
     for nth in 0..kills {
@@ -98,7 +76,7 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
             child.kill().unwrap();
             child.wait().unwrap().code().is_none()
         };
-        killed(rewrite(&site), whole);
+        killed(site.command(REWRITE), whole);
         let written = site
             .old
             .iter()
@@ -106,17 +84,12 @@ fn killed_at_any_moment_the_tree_of_before_comes_back() {
         let written = written.count();
         during += u32::from(written > 0 && written < site.old.len());
         if nth % 2 == 1 {
-            let mut command = abslink();
-            command
-                .args(["restore", "-q", "--backup", SUFFIX])
-                .arg(site.path());
-            restoring += u32::from(killed(command, back));
+            restoring += u32::from(killed(site.command("restore -q --backup .orig"), back));
         }
-        let (code, said) = restore(&site, &[]);
-        assert!(
-            code == 0 || said.contains("no backups found (*.orig)"),
-            "kill {nth}: {said}"
-        );
+        let ran = site.run(RESTORE);
+        if ran.code != Some(0) {
+            ran.says("no backups found (*.orig)");
+        }
         assert_eq!(files(site.path()), site.old, "kill {nth}");
     }
     println!("{kills} kills, {during} between the first file and the last");
@@ -130,7 +103,7 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
     if !has_attributes(&site) {
         return skip::tool("the file system of temporary files has no extended attributes");
     }
-    rewrite(&site).output().unwrap();
+    site.run(REWRITE).exits(0);
     let name = site
         .old
         .keys()
@@ -139,21 +112,11 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
     let path = site.path().join(name);
     // What a run wrote over what a run wrote is no edit.
     fs::write(&path, fs::read(&path).unwrap()).unwrap();
-    let again = abslink()
-        .args([
-            "rewrite", "-q", "-i", "--backup", SUFFIX, "--to", "root", "-b", BASE,
-        ])
-        .arg(site.path())
-        .output();
-    assert_eq!(again.unwrap().status.code(), Some(0));
+    site.run(&format!("{REWRITE} --to root")).exits(0);
     let written = fs::read(&path).unwrap();
     fs::write(&path, [&written[..], b"edit"].concat()).unwrap();
-    let (code, said) = restore(&site, &[]);
-    assert_eq!(code, 1, "{said}");
-    assert!(
-        said.contains("install.html: edited since the backup was made; skipped"),
-        "{said}"
-    );
+    let said = "install.html: edited since the backup was made; skipped";
+    site.run(RESTORE).exits(1).says(said);
     let mut expected = site.old.clone();
     let mut backup = name.clone().into_os_string();
     backup.push(SUFFIX);
@@ -162,8 +125,8 @@ fn an_edit_stays_and_a_later_run_is_recorded() {
         .unwrap();
     expected.insert(backup.into(), old);
     assert_eq!(files(site.path()), expected);
-    let (code, said) = restore(&site, &["--force"]);
-    assert_eq!((code, files(site.path()) == site.old), (0, true), "{said}");
+    site.run("restore --backup .orig --force").exits(0);
+    assert!(files(site.path()) == site.old);
 }
 
 /// Each run leaves the files that the other one was faster with, and whichever was faster, the original is there.
@@ -176,21 +139,14 @@ fn two_runs_at_once_are_taken_back() {
     }
     for round in 0..12 {
         let runs = ["https://one.example/", "https://two.example/"].map(|base| {
-            let mut run = abslink();
-            run.args(["rewrite", "-q", "-i", "--backup", SUFFIX, "-b", base])
-                .arg(site.path())
-                .stderr(std::process::Stdio::null());
-            run.spawn().unwrap()
+            let mut run = site.command(&format!("rewrite -q -i --backup .orig -b {base}"));
+            run.stderr(std::process::Stdio::null()).spawn().unwrap()
         });
         for mut run in runs {
             run.wait().unwrap();
         }
-        let (code, said) = restore(&site, &[]);
-        assert_eq!(
-            (code, files(site.path()) == site.old),
-            (0, true),
-            "{round}: {said}"
-        );
+        site.run(RESTORE).exits(0);
+        assert!(files(site.path()) == site.old, "{round}");
     }
 }
 
@@ -201,15 +157,14 @@ fn what_a_run_wrote_over_an_edit_is_no_work_of_runs_alone() {
     if !has_attributes(&site) {
         return skip::tool("the file system of temporary files has no extended attributes");
     }
-    rewrite(&site).output().unwrap();
+    site.run(REWRITE).exits(0);
     let name = site.old.keys().find(|name| name.ends_with("install.html"));
     let path = site.path().join(name.unwrap());
     fs::write(&path, "<p>my edit <a href=x>").unwrap();
-    rewrite(&site).output().unwrap();
+    site.run(REWRITE).exits(0);
     let written = fs::read(&path).unwrap();
     assert!(written.starts_with(b"<p>my edit <a href=http"));
-    let (code, said) = restore(&site, &[]);
-    assert_eq!(code, 1, "{said}");
+    site.run(RESTORE).exits(1);
     assert_eq!(fs::read(&path).unwrap(), written);
 }
 
@@ -220,7 +175,7 @@ fn a_mark_is_no_sign_of_a_backup() {
     if !has_attributes(&site) {
         return skip::tool("the file system of temporary files has no extended attributes");
     }
-    rewrite(&site).output().unwrap();
+    site.run(REWRITE).exits(0);
     let mut marked = 0;
     for name in site.old.keys() {
         let path = site.path().join(name);
@@ -232,17 +187,10 @@ fn a_mark_is_no_sign_of_a_backup() {
         }
     }
     assert!(marked > 0);
-    let (code, said) = restore(&site, &[]);
-    assert!(
-        code == 1 && said.contains("skipped 34 backups that abslink did not make"),
-        "{said}"
-    );
+    let said = "skipped 34 backups that abslink did not make";
+    site.run(RESTORE).exits(1).says(said);
     // The mark of a file that a run wrote does not go with what the next one writes.
-    let again = abslink()
-        .args(["rewrite", "-q", "-i", "-b", BASE, "--to", "root"])
-        .arg(site.path())
-        .output();
-    assert_eq!(again.unwrap().status.code(), Some(0));
+    site.run(&format!("{IN_PLACE} -q --to root")).exits(0);
     let marks = site.old.keys().filter(|name| {
         let mark = xattr::get(site.path().join(name), "user.abslink.written");
         mark.unwrap().is_some()
@@ -259,13 +207,9 @@ fn the_backup_of_another_program_stays() {
     }
     fs::write(site.path().join("x.c"), "new").unwrap();
     fs::write(site.path().join("x.c.orig"), "old").unwrap();
-    rewrite(&site).output().unwrap();
-    let (code, said) = restore(&site, &[]);
-    assert_eq!(code, 1, "{said}");
-    assert!(
-        said.contains("skipped 1 backup that abslink did not make"),
-        "{said}"
-    );
+    site.run(REWRITE).exits(0);
+    let said = "skipped 1 backup that abslink did not make";
+    site.run(RESTORE).exits(1).says(said);
     assert_eq!(fs::read(site.path().join("x.c")).unwrap(), b"new");
 }
 
@@ -274,7 +218,7 @@ fn the_backup_of_another_program_stays() {
 fn one_file_comes_back() {
     for suffix in ["", SUFFIX] {
         let site = Site::new(1);
-        rewrite(&site).output().unwrap();
+        site.run(REWRITE).exits(0);
         let name = site
             .old
             .keys()
@@ -282,11 +226,7 @@ fn one_file_comes_back() {
             .unwrap();
         let mut path = site.path().join(name).into_os_string();
         path.push(suffix);
-        let done = abslink()
-            .args(["restore", "-q", "--backup", SUFFIX])
-            .arg(path)
-            .output();
-        assert_eq!(done.unwrap().status.code(), Some(0));
+        Ran::of(abslink().args(RESTORE.split(' ')).arg(path)).exits(0);
         assert_eq!(fs::read(site.path().join(name)).unwrap(), site.old[name]);
     }
 }
@@ -298,29 +238,20 @@ fn without_attributes_the_time_tells() {
         return;
     }
     let site = Site::new(1);
-    let traced = |arguments: &[&str]| {
+    let traced = |arguments: &str| {
         let inject = "inject=fsetxattr,fgetxattr,flistxattr:error=EOPNOTSUPP";
-        let done = Command::new("strace")
-            .args(["-f", "-o", "/dev/null", "-e", inject])
-            .arg(abslink().get_program())
-            .args(arguments)
-            .arg(site.path())
-            .output()
-            .unwrap();
-        ended(&done)
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-o", "/dev/null", "-e", inject]);
+        strace.arg(abslink().get_program());
+        Ran::of(strace.args(arguments.split(' ')).arg(site.path()))
     };
-    let back = ["restore", "--backup", SUFFIX];
-    let rewrite = ["rewrite", "-q", "-b", BASE, "-i", "--backup", SUFFIX];
-    assert_eq!(traced(&rewrite).0, Some(0));
-    assert_eq!(traced(&back).0, Some(0));
+    traced(REWRITE).exits(0);
+    traced(RESTORE).exits(0);
     assert_eq!(files(site.path()), site.old);
-    assert_eq!(traced(&rewrite).0, Some(0));
+    traced(REWRITE).exits(0);
     let name = (site.old.keys().find(|name| name.ends_with("install.html"))).unwrap();
     fs::write(site.path().join(name), "edit").unwrap();
-    let (code, said) = traced(&back);
-    assert!(
-        code == Some(1) && said.contains("install.html: edited since the backup was made; skipped"),
-        "{said}"
-    );
+    let said = "install.html: edited since the backup was made; skipped";
+    traced(RESTORE).exits(1).says(said);
     assert_eq!(fs::read(site.path().join(name)).unwrap(), b"edit");
 }

@@ -285,7 +285,7 @@ fn a_diff_in_a_file_is_exact() {
         };
         let file = fs::File::create(sandbox.path().join(to)).unwrap();
         command.stdout(file).status().unwrap();
-        fs::read_to_string(sandbox.path().join(to)).unwrap()
+        sandbox.read(to)
     };
     let exact = diff(None, "");
     assert!(exact.contains("\n  ::a::\n-##[b]<a href=c>\n"), "{exact}");

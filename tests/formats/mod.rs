@@ -243,7 +243,7 @@ fn several_formats_in_one_run() {
          --format text=ci/r.txt",
     );
     ran.exits(1);
-    let read = |name: &str| fs::read_to_string(sandbox.path().join(name)).unwrap();
+    let read = |name: &str| sandbox.read(name);
     ran.prints(sandbox.run("check site a.html --format github").stdout);
     assert_eq!(
         read("ci/r.sarif"),

@@ -122,10 +122,7 @@ fn check_has_a_page_too() {
         sandbox.run("check site --format sarif --format gitlab=q.json --format html=page.html");
     ran.prints(sandbox.run("check site --format sarif").stdout);
     let alone = sandbox.run("check site --format gitlab").stdout;
-    assert_eq!(
-        fs::read_to_string(sandbox.path().join("q.json")).unwrap(),
-        alone
-    );
+    assert_eq!(sandbox.read("q.json"), alone);
 }
 
 /// What became what, where references get another form.
@@ -228,7 +225,7 @@ fn the_same_tree_gives_the_same_bytes() {
         let mut command = sandbox.abslink(REWRITE);
         command.args(["--format", "html=page.html", jobs]);
         command.assert().code(2);
-        let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+        let page = sandbox.read("page.html");
         let here = sandbox.path().display().to_string();
         assert!(!page.contains(&here), "{here}");
         page.replace(jobs, "")
@@ -243,10 +240,7 @@ fn a_date_comes_from_the_environment_only() {
         let mut command = sandbox.abslink("check site --format html=page.html");
         command.envs(date.map(|date| ("SOURCE_DATE_EPOCH", date)));
         let code = command.output().unwrap().status.code();
-        (
-            code,
-            fs::read_to_string(sandbox.path().join("page.html")).unwrap(),
-        )
+        (code, sandbox.read("page.html"))
     };
     let (_, without) = dated(None);
     assert!(
@@ -297,7 +291,7 @@ fn nothing_of_others_is_markup() {
     let mut command = sandbox.abslink("check site --format html=page.html --exclude-url");
     let code = command.arg("<script>'\"").output().unwrap().status.code();
     assert_eq!(code, Some(2));
-    let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let text = sandbox.read("page.html");
     let page = Page::parse(&text);
     assert_eq!(page.errors, [""; 0]);
     assert!(!text.contains("s3cret"), "a password");
@@ -429,7 +423,7 @@ fn the_file_is_no_document_and_is_replaced_whole() {
     ] {
         let before = fs::read(sandbox.path().join("site/api/c.html")).unwrap();
         let ran = sandbox.run(&format!("{command} --format html=site/report.html"));
-        let page = fs::read_to_string(sandbox.path().join("site/report.html")).unwrap();
+        let page = sandbox.read("site/report.html");
         assert!(
             page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"),
             "{}",
@@ -468,7 +462,7 @@ fn a_file_that_cannot_be_is_named_before_anything_happens() {
         let ran = sandbox.run(&format!("rewrite -b https://e.org/ -i site {arguments}"));
         ran.exits(2).begins(message);
     }
-    let page = fs::read_to_string(sandbox.path().join("site/api/c.html")).unwrap();
+    let page = sandbox.read("site/api/c.html");
     assert!(page.starts_with("<a href='///"), "nothing was done");
 }
 
@@ -480,7 +474,7 @@ fn every_kind_of_file_is_counted() {
     let ran = sandbox.run(&format!(
         "rewrite --dry-run {testdata}/warc/crawl.warc.gz {testdata}/blog/feed.xml --format html=page.html"
     ));
-    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let page = sandbox.read("page.html");
     let page = Page::parse(&page);
     assert_eq!(page.errors, [""; 0]);
     let text = page.text();
@@ -501,7 +495,7 @@ fn what_is_left_is_listed_with_its_place() {
     sandbox.write("d/plain.html", "<p><a href=http://h/>");
     let report = |line: &str| {
         sandbox.run(&format!("{line} --format html=page.html"));
-        let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+        let text = sandbox.read("page.html");
         Page::parse(&text).text()
     };
     let text = report("check d");
@@ -538,7 +532,7 @@ fn one_directory_needs_no_picture() {
     let sandbox = Sandbox::new();
     for (line, cells) in [("check site", 0), ("check site a.html", 2)] {
         sandbox.run(&format!("{line} --format html=page.html"));
-        let text = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+        let text = sandbox.read("page.html");
         let page = Page::parse(&text);
         assert_eq!(page.errors, [""; 0]);
         assert_eq!(page.cells().len(), cells, "{line}");

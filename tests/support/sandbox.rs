@@ -1,9 +1,10 @@
 //! The one way to run the command: a directory with files, a line of arguments, and what came of it. What fails shows
 //! the command to run by hand, both streams and the files.
 
+use std::ffi::OsStr;
 use std::fmt::{self, Debug, Formatter};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, iter, process};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -36,17 +37,23 @@ impl Sandbox {
         self.0.path()
     }
 
-    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
+    /// A copy of a file of testdata/.
+    pub(crate) fn copy(&self, from: &str, to: &str) {
+        let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+        self.write(to, fs::read(testdata.join(from)).unwrap());
+    }
+
     #[track_caller]
-    pub(crate) fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> String {
         let path = self.path().join(name);
-        fs::read_to_string(path)
-            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", tree(self.path())))
+        fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}\n{}", path.display(), tree(self.path())))
     }
 
     /// Fails if there is such a file, and shows what else there is.
@@ -77,6 +84,19 @@ impl Sandbox {
         ran
     }
 
+    /// Runs a command with a fault planted in what it makes of a file, which the second reader has to find. The file
+    /// stays. Without the fault it is done.
+    #[cfg(debug_assertions)]
+    #[track_caller]
+    pub(crate) fn finds_fault(&self, file: &str, content: &str, base: &str, fault: &str) {
+        self.write(file, content);
+        let mut command = self.abslink(&format!("rewrite --verify -b {base} -i {file}"));
+        let ran = Ran::by(command.env("ABSLINK_TEST_FAULT", fault));
+        ran.exits(2).says("the second reader disagrees");
+        assert_eq!(self.read(file), content, "{fault}");
+        Ran::by(command.env_remove("ABSLINK_TEST_FAULT")).exits(0);
+    }
+
     pub(crate) fn run_with_input(&self, arguments: &str, input: impl AsRef<[u8]>) -> Ran {
         Ran::by(self.abslink(arguments).write_stdin(input.as_ref()))
     }
@@ -93,8 +113,10 @@ pub(crate) fn command(directory: &Path, arguments: &str) -> Command {
 /// What a command did.
 pub(crate) struct Ran {
     line: String,
-    directory: PathBuf,
+    directory: Option<PathBuf>,
     pub(crate) code: Option<i32>,
+    /// Standard output, which need not be text.
+    pub(crate) bytes: Vec<u8>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
@@ -102,25 +124,32 @@ pub(crate) struct Ran {
 impl Ran {
     /// Runs a command.
     pub(crate) fn by(command: &mut Command) -> Ran {
-        let words = [command.get_program()]
-            .into_iter()
-            .chain(command.get_args());
-        let words: Vec<_> = words
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect();
+        let output = command.output().unwrap();
+        let words = iter::once(command.get_program()).chain(command.get_args());
+        Ran::told(words, command.get_current_dir(), &output)
+    }
+
+    /// Runs a command that need not be `abslink` itself: what starts it, or another program.
+    pub(crate) fn of(command: &mut process::Command) -> Ran {
+        let output = command.output().unwrap();
+        let words = iter::once(command.get_program()).chain(command.get_args());
+        Ran::told(words, command.get_current_dir(), &output)
+    }
+
+    fn told<'w>(
+        words: impl Iterator<Item = &'w OsStr>,
+        directory: Option<&Path>,
+        output: &process::Output,
+    ) -> Ran {
+        let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
         let mut line = shlex::try_join(words.iter().map(|word| &**word)).unwrap();
         if line.len() > 2_000 {
             line = format!("(a command of {} bytes)", line.len());
         }
-        let directory = command
-            .get_current_dir()
-            .unwrap_or(Path::new("."))
-            .to_owned();
-        let ran = Ran::from(&command.output().unwrap());
         Ran {
             line,
-            directory,
-            ..ran
+            directory: directory.map(Path::to_owned),
+            ..Ran::from(output)
         }
     }
 
@@ -174,15 +203,15 @@ impl Ran {
     }
 }
 
-impl From<&std::process::Output> for Ran {
-    fn from(output: &std::process::Output) -> Ran {
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+impl From<&process::Output> for Ran {
+    fn from(output: &process::Output) -> Ran {
         Ran {
             line: String::new(),
-            directory: PathBuf::new(),
+            directory: None,
             code: output.status.code(),
-            stdout: text(&output.stdout),
-            stderr: text(&output.stderr),
+            bytes: output.stdout.clone(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8(output.stderr.clone()).unwrap(),
         }
     }
 }
@@ -193,18 +222,18 @@ impl Debug for Ran {
             line,
             directory,
             code,
+            bytes: _,
             stdout,
             stderr,
         } = self;
-        writeln!(
-            f,
-            "cd {} && {line}\nexit code {code:?}",
-            directory.display()
-        )?;
+        if let Some(directory) = directory {
+            write!(f, "cd {} && ", directory.display())?;
+        }
+        writeln!(f, "{line}\nexit code {code:?}")?;
         writeln!(f, "standard output:\n{stdout}\nstandard error:\n{stderr}")?;
-        match line.is_empty() {
-            true => Ok(()),
-            false => write!(f, "files:\n{}", tree(directory)),
+        match directory {
+            Some(directory) => write!(f, "files:\n{}", tree(directory)),
+            None => Ok(()),
         }
     }
 }

@@ -2,12 +2,49 @@
 
 use abslink::Syntax;
 
-/// The rows of a table, without comments, split at tabs.
+use super::sandbox::{Ran, Sandbox};
+
+/// The rows of a table, without comments, split at tabs. There is at least one.
+#[track_caller]
 pub(crate) fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
-    table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').collect())
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let mut rows = rows.map(|line| line.split('\t').collect()).peekable();
+    assert!(rows.peek().is_some(), "a table without rows");
+    rows
+}
+
+/// A row of what `rewrite` makes of a file.
+pub(crate) struct Rewrite {
+    pub(crate) name: String,
+    pub(crate) options: Vec<String>,
+    pub(crate) before: Vec<u8>,
+    pub(crate) after: Vec<u8>,
+    pub(crate) code: i32,
+}
+
+/// Fails with all rows in which a file of this name becomes something else: with the second reader, without it, and
+/// in a second run.
+#[track_caller]
+pub(crate) fn hold(file: &str, rows: impl IntoIterator<Item = Rewrite>) {
+    let sandbox = Sandbox::of(&[]);
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for row in rows {
+        for (before, option) in [
+            (&row.before, "--verify"),
+            (&row.before, "--quiet"),
+            (&row.after, "--verify"),
+        ] {
+            sandbox.write(file, before);
+            let mut command = sandbox.abslink("rewrite");
+            let ran = Ran::by(command.arg(option).args(&row.options).arg(file));
+            if ran.bytes != row.after || ran.code != Some(row.code) {
+                wrong.push(format!("{}: {ran:?}", row.name));
+            }
+        }
+        count += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 0, "a table without rows");
 }
 
 /// What a row expects of a command: a text, or `=` where what was there stays, and the exit code behind

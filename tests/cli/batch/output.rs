@@ -4,13 +4,13 @@ use super::*;
 
 #[test]
 fn the_same_tree_elsewhere() {
-    let site = tree(&[
+    let site = Sandbox::of(&[
         ("a.html", RELATIVE),
         ("b/c.HTM", RELATIVE),
         ("b/clean.html", CLEAN),
         ("style.css", "p {}"),
     ]);
-    let target = tempfile::tempdir().unwrap();
+    let target = Sandbox::of(&[]);
     let output = target.path().join("new/out");
     let (report, out, said) = carry_out(&plan([directory(site.path())], to(&output)));
     holds(
@@ -39,17 +39,14 @@ fn the_same_tree_elsewhere() {
     let (report, _, _) = carry_out(&plan([directory(site.path())], task));
     assert_eq!(report.files_copied, 1);
     assert_eq!(files(&output).len(), 4);
-    assert_eq!(
-        fs::read_to_string(output.join("style.css")).unwrap(),
-        "p {}"
-    );
-    assert_ne!(fs::read_to_string(output.join("a.html")).unwrap(), "older");
+    assert_eq!(target.read("new/out/style.css"), "p {}");
+    assert_ne!(target.read("new/out/a.html"), "older");
 }
 
 #[test]
 fn several_inputs_go_below_their_names() {
-    let site = tree(&[("one/a.html", CLEAN), ("two/a.html", CLEAN), ("f", CLEAN)]);
-    let target = tempfile::tempdir().unwrap();
+    let site = Sandbox::of(&[("one/a.html", CLEAN), ("two/a.html", CLEAN), ("f", CLEAN)]);
+    let target = Sandbox::of(&[]);
     let inputs = [
         directory(&site.path().join("one")),
         directory(&site.path().join("two/.")),
@@ -64,8 +61,8 @@ fn several_inputs_go_below_their_names() {
 
 #[test]
 fn a_file_goes_below_the_directory() {
-    let site = tree(&[("a/b.old", RELATIVE)]);
-    let target = tempfile::tempdir().unwrap();
+    let site = Sandbox::of(&[("a/b.old", RELATIVE)]);
+    let target = Sandbox::of(&[]);
     carry_out(&plan(
         [file(site.path().join("a/b.old"))],
         to(target.path()),
@@ -78,7 +75,7 @@ fn a_file_goes_below_the_directory() {
 
 #[test]
 fn in_place_changes_what_is_to_change() {
-    let site = tree(&[
+    let site = Sandbox::of(&[
         ("a.html", RELATIVE),
         ("clean.html", CLEAN),
         ("b.txt", RELATIVE),
@@ -109,7 +106,7 @@ fn in_place_changes_what_is_to_change() {
 
 #[test]
 fn a_backup_is_the_oldest_and_no_document() {
-    let site = tree(&[("a.html", RELATIVE)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE)]);
     let plan = plan([directory(site.path())], in_place(Some(".old.html")));
     carry_out(&plan);
     let changed = "<a href=\"https://h/d/x.html\">\n";
@@ -137,7 +134,7 @@ fn a_backup_is_the_oldest_and_no_document() {
 
 #[test]
 fn dry_run_diff_and_stdout_write_no_file() {
-    let site = tree(&[("a.html", RELATIVE), ("clean.html", CLEAN)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE), ("clean.html", CLEAN)]);
     let run = |input, task| carry_out(&plan([input], task));
     let output = None;
     let (dry, out, _) = run(directory(site.path()), trial(output.clone(), false));
@@ -168,14 +165,14 @@ fn dry_run_diff_and_stdout_write_no_file() {
 #[test]
 fn a_trial_counts_what_the_run_does() {
     for in_place in [false, true] {
-        let site = tree(&[
+        let site = Sandbox::of(&[
             ("a.html", RELATIVE),
             ("b/clean.html", CLEAN),
             ("b/style.css", "p {}"),
             ("p.html", RELATIVE),
             ("p.html.old", RELATIVE),
         ]);
-        let target = tree(&[
+        let target = Sandbox::of(&[
             ("a.html", "older"),
             ("b/style.css", ""),
             ("gone/a.html", CLEAN),
@@ -210,8 +207,8 @@ fn a_trial_counts_what_the_run_does() {
 
 #[test]
 fn what_the_output_held_before_is_counted() {
-    let site = tree(&[("a.html", RELATIVE), ("b/c.html", CLEAN), ("x.png", "")]);
-    let target = tempfile::tempdir().unwrap();
+    let site = Sandbox::of(&[("a.html", RELATIVE), ("b/c.html", CLEAN), ("x.png", "")]);
+    let target = Sandbox::of(&[]);
     let output = target.path().join("out");
     let leftover = |task| carry_out(&plan([directory(site.path())], task)).0.leftover;
     let tried = || {
@@ -241,13 +238,13 @@ fn what_the_output_held_before_is_counted() {
 
 #[test]
 fn a_target_that_cannot_be_written_leaves_nothing_behind() {
-    let site = tree(&[
+    let site = Sandbox::of(&[
         ("a.html", RELATIVE),
         ("b/c.html", RELATIVE),
         ("d.html", CLEAN),
     ]);
     // A directory in the place of a file, and a file in the place of a directory.
-    let target = tree(&[("a.html/x", "x"), ("b", "x")]);
+    let target = Sandbox::of(&[("a.html/x", "x"), ("b", "x")]);
     let (report, _, said) = carry_out(&plan([directory(site.path())], to(target.path())));
     assert_eq!(
         (report.files, report.files_failed, report.files_unchanged),

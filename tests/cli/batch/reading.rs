@@ -8,7 +8,7 @@ use super::*;
 
 #[test]
 fn plans_that_cannot_be() {
-    let site = tree(&[("one/x/a.html", RELATIVE), ("two/x/a.html", RELATIVE)]);
+    let site = Sandbox::of(&[("one/x/a.html", RELATIVE), ("two/x/a.html", RELATIVE)]);
     let at = |name: &str| site.path().join(name);
     let both = [directory(&at("one/x")), directory(&at("two/x"))];
     let below = |root| {
@@ -83,7 +83,7 @@ fn plans_that_cannot_be() {
 
 #[test]
 fn output_is_in_path_order_with_any_number_of_jobs() {
-    let site = tempfile::tempdir().unwrap();
+    let site = Sandbox::of(&[]);
     let mut expected = String::new();
     for number in 0..3000 {
         // Names of one length, so that their order is that of the numbers.
@@ -105,7 +105,7 @@ fn output_is_in_path_order_with_any_number_of_jobs() {
 
 #[test]
 fn inputs_that_are_missing_or_something_else() {
-    let site = tree(&[("d.html/a.html", CLEAN)]);
+    let site = Sandbox::of(&[("d.html/a.html", CLEAN)]);
     let inputs = [
         file(site.path().join("missing.html")),
         directory(&site.path().join("missing")),
@@ -124,7 +124,7 @@ fn inputs_that_are_missing_or_something_else() {
 
 #[test]
 fn a_panic_concerns_one_document() {
-    let site = tree(&[
+    let site = Sandbox::of(&[
         ("a.html", RELATIVE),
         ("panic.html", RELATIVE),
         ("z.html", RELATIVE),
@@ -144,7 +144,7 @@ fn a_panic_concerns_one_document() {
 
 #[test]
 fn a_run_can_be_stopped() {
-    let site = tempfile::tempdir().unwrap();
+    let site = Sandbox::of(&[]);
     for number in 0..200 {
         fs::write(site.path().join(format!("{number}.html")), RELATIVE).unwrap();
     }
@@ -175,7 +175,7 @@ fn a_closed_pipe_ends_the_run() {
             Ok(())
         }
     }
-    let site = tree(&[("a.html", RELATIVE), ("b.html", RELATIVE)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE), ("b.html", RELATIVE)]);
     let plan = plan([directory(site.path())], Task::Examine);
     match run(&plan, &Watch::default(), &mut Closed) {
         Err(RunError::Output(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
@@ -185,7 +185,7 @@ fn a_closed_pipe_ends_the_run() {
 
 #[test]
 fn globs_and_first_bytes_choose() {
-    let site = tree(&[
+    let site = Sandbox::of(&[
         ("a.html", CLEAN),
         ("skip/b.html", CLEAN),
         ("view.php?id=3", "<!DOCTYPE html><a href=\"y\">"),
@@ -215,7 +215,7 @@ fn documents_are_shown_in_order_after_their_references() {
             out.extend(format!(" {name} {}\n", examined.tally.references).as_bytes());
         }
     }
-    let site = tree(&[("a.html", RELATIVE), ("b.html", ""), ("c.html", RELATIVE)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE), ("b.html", ""), ("c.html", RELATIVE)]);
     let plan = plan([directory(site.path())], Task::Examine);
     let mut out = Vec::new();
     run(&plan, &Listing, &mut out).unwrap();
@@ -225,7 +225,7 @@ fn documents_are_shown_in_order_after_their_references() {
 
 #[test]
 fn a_survey_counts_what_a_run_reads() {
-    let site = tree(&[("a.html", RELATIVE), ("d/b.html", CLEAN), ("c.css", CLEAN)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE), ("d/b.html", CLEAN), ("c.css", CLEAN)]);
     let plan = plan([directory(site.path()), file("missing")], Task::Examine);
     let extent = extent(&plan, &Watch::default());
     let (report, _, _) = carry_out(&plan);
@@ -237,7 +237,7 @@ fn a_survey_counts_what_a_run_reads() {
 
 #[test]
 fn urls_are_counted_from_the_root() {
-    let site = tree(&[("a/b/c.html", RELATIVE)]);
+    let site = Sandbox::of(&[("a/b/c.html", RELATIVE)]);
     for input in [
         directory(&site.path().join("a/b")),
         file(site.path().join("a/./b/c.html")),
@@ -278,13 +278,13 @@ fn a_rewrite_tells_of_what_it_leaves() {
             Ok(())
         }
     }
-    let site = tree(&[
+    let site = Sandbox::of(&[
         ("a.html", "<p>\n😀<a href=\"///h\">\n"),
         ("b.html", RELATIVE),
         ("c.html", "<base href=mailto:a><a href=x>"),
     ]);
     for engine in [Engine::Memory, Engine::Stream] {
-        let out = tempfile::tempdir().unwrap();
+        let out = Sandbox::of(&[]);
         let mut plan = plan([directory(site.path())], to(out.path()));
         plan.findings = abslink::batch::Findings::Left;
         plan.html.engine = engine;

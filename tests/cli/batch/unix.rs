@@ -16,10 +16,10 @@ fn following(mut plan: Plan) -> Plan {
 
 #[test]
 fn permissions_go_along() {
-    let site = tree(&[("a.html", RELATIVE)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE)]);
     let path = site.path().join("a.html");
     fs::set_permissions(path, fs::Permissions::from_mode(0o640)).unwrap();
-    let target = tempfile::tempdir().unwrap();
+    let target = Sandbox::of(&[]);
     carry_out(&plan([directory(site.path())], to(target.path())));
     let mode = target
         .path()
@@ -33,7 +33,7 @@ fn permissions_go_along() {
 
 #[test]
 fn what_may_not_be_read_is_told() {
-    let site = tree(&[("a.html", CLEAN), ("d/b.html", CLEAN), ("z.html", CLEAN)]);
+    let site = Sandbox::of(&[("a.html", CLEAN), ("d/b.html", CLEAN), ("z.html", CLEAN)]);
     let none = fs::Permissions::from_mode(0o000);
     fs::set_permissions(site.path().join("a.html"), none.clone()).unwrap();
     fs::set_permissions(site.path().join("d"), none).unwrap();
@@ -47,8 +47,8 @@ fn what_may_not_be_read_is_told() {
 /// A trial says of a read-only file, and of one in a read-only directory, what the run would say.
 #[test]
 fn what_may_not_be_written_is_foreseen() {
-    let site = tree(&[("a.html", RELATIVE), ("d/b.html", RELATIVE)]);
-    let output = tree(&[]);
+    let site = Sandbox::of(&[("a.html", RELATIVE), ("d/b.html", RELATIVE)]);
+    let output = Sandbox::of(&[]);
     let set_mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     };
@@ -79,10 +79,10 @@ fn what_may_not_be_written_is_foreseen() {
 /// Nobody has asked for a file that is only looked into.
 #[test]
 fn what_is_only_looked_into_need_not_be_readable() {
-    let site = tree(&[("a.html", CLEAN), ("page", "<p>"), ("secret", "<p>")]);
+    let site = Sandbox::of(&[("a.html", CLEAN), ("page", "<p>"), ("secret", "<p>")]);
     let none = fs::Permissions::from_mode(0o000);
     fs::set_permissions(site.path().join("secret"), none).unwrap();
-    let target = tempfile::tempdir().unwrap();
+    let target = Sandbox::of(&[]);
     let copied = Task::Rewrite(Output::Directory {
         directory: target.path().into(),
         copy_others: true,
@@ -99,10 +99,10 @@ fn what_is_only_looked_into_need_not_be_readable() {
 
 #[test]
 fn names_that_are_not_utf8() {
-    let site = tree(&[]);
+    let site = Sandbox::of(&[]);
     let name = OsStr::from_bytes(b"\xe4.html");
     fs::write(site.path().join(name), RELATIVE).unwrap();
-    let target = tempfile::tempdir().unwrap();
+    let target = Sandbox::of(&[]);
     carry_out(&plan([directory(site.path())], to(target.path())));
     let new = fs::read_to_string(target.path().join(name)).unwrap();
     assert_eq!(new, "<a href=\"https://h/d/x.html\">\n");
@@ -111,14 +111,14 @@ fn names_that_are_not_utf8() {
 #[test]
 fn names_of_255_bytes() {
     let name = format!("{}.html", "n".repeat(250));
-    let site = tree(&[(&name, RELATIVE)]);
+    let site = Sandbox::of(&[(&name, RELATIVE)]);
     let (report, _, said) = carry_out(&plan([directory(site.path())], in_place(None)));
     assert_eq!(report.files_changed, 1, "{said:?}");
 }
 
 #[test]
 fn links_are_not_followed_until_asked_for() {
-    let site = tree(&[("real/a.html", CLEAN)]);
+    let site = Sandbox::of(&[("real/a.html", CLEAN)]);
     symlink("real", site.path().join("dir")).unwrap();
     symlink("real/a.html", site.path().join("l.html")).unwrap();
     symlink("..", site.path().join("real/loop")).unwrap();
@@ -137,8 +137,8 @@ fn links_are_not_followed_until_asked_for() {
 
 #[test]
 fn in_place_no_link_leads_out_of_the_tree() {
-    let elsewhere = tree(&[("e.html", RELATIVE), ("clean.html", CLEAN)]);
-    let site = tree(&[("a.html", RELATIVE)]);
+    let elsewhere = Sandbox::of(&[("e.html", RELATIVE), ("clean.html", CLEAN)]);
+    let site = Sandbox::of(&[("a.html", RELATIVE)]);
     symlink(elsewhere.path(), site.path().join("out")).unwrap();
     symlink("a.html", site.path().join("l.html")).unwrap();
     let (report, _, said) = carry_out(&following(plan([directory(site.path())], in_place(None))));
@@ -162,7 +162,7 @@ fn in_place_no_link_leads_out_of_the_tree() {
 
 #[test]
 fn a_link_that_is_named_stays_one() {
-    let site = tree(&[("real/a.html", RELATIVE)]);
+    let site = Sandbox::of(&[("real/a.html", RELATIVE)]);
     let link = site.path().join("l.html");
     symlink("real/a.html", &link).unwrap();
     let (report, _, said) = carry_out(&plan([file(&link)], in_place(Some(".orig"))));
@@ -177,7 +177,7 @@ fn a_link_that_is_named_stays_one() {
 
 #[test]
 fn output_and_input_are_compared_through_links() {
-    let site = tree(&[("one/a.html", RELATIVE)]);
+    let site = Sandbox::of(&[("one/a.html", RELATIVE)]);
     symlink(site.path().join("one"), site.path().join("link")).unwrap();
     let at = |name: &str| site.path().join(name);
     for (input, output) in [
@@ -196,9 +196,9 @@ fn output_and_input_are_compared_through_links() {
 
 #[test]
 fn no_link_in_the_output_is_written_through() {
-    let site = tree(&[("d/a.html", RELATIVE), ("b.html", RELATIVE)]);
-    let elsewhere = tree(&[("b.html", "theirs")]);
-    let target = tempfile::tempdir().unwrap();
+    let site = Sandbox::of(&[("d/a.html", RELATIVE), ("b.html", RELATIVE)]);
+    let elsewhere = Sandbox::of(&[("b.html", "theirs")]);
+    let target = Sandbox::of(&[]);
     symlink(elsewhere.path(), target.path().join("d")).unwrap();
     symlink(
         elsewhere.path().join("b.html"),
@@ -220,8 +220,8 @@ fn no_link_in_the_output_is_written_through() {
 
 #[test]
 fn a_link_that_leads_to_the_output_is_not_followed() {
-    let target = tree(&[("out/old.html", RELATIVE)]);
-    let site = tree(&[("a.html", CLEAN)]);
+    let target = Sandbox::of(&[("out/old.html", RELATIVE)]);
+    let site = Sandbox::of(&[("a.html", CLEAN)]);
     symlink(target.path().join("out"), site.path().join("l")).unwrap();
     let plan = plan([directory(site.path())], to(&target.path().join("out")));
     let (report, _, said) = carry_out(&following(plan));
@@ -234,7 +234,7 @@ fn a_link_that_leads_to_the_output_is_not_followed() {
 
 #[test]
 fn what_is_no_file_is_never_opened() {
-    let site = tree(&[("a.html", CLEAN)]);
+    let site = Sandbox::of(&[("a.html", CLEAN)]);
     // Opening a FIFO would wait for a writer, and the test would not end.
     let fifo = site.path().join("f.html");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
@@ -255,7 +255,7 @@ fn what_is_no_file_is_never_opened() {
 /// Needs root, to mount a file system that is soon full.
 #[test]
 fn a_full_disk_loses_nothing() {
-    let disk = tempfile::tempdir().unwrap();
+    let disk = Sandbox::of(&[]);
     let mount = |arguments: &[&str]| {
         let status = std::process::Command::new(arguments[0])
             .args(&arguments[1..])

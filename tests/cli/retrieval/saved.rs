@@ -1,7 +1,5 @@
 //! Pages that a browser has saved with a folder beside them.
 
-use std::fs;
-
 use crate::cli::Sandbox;
 use crate::support::table::rows;
 
@@ -52,7 +50,7 @@ fn a_page_in_utf_16_has_a_comment_too() {
         let sandbox = Sandbox::new();
         let text = "\u{feff}<!-- saved from url=(0023)http://www.example.com/ -->\r\n<a href=x>";
         let bytes: Vec<u8> = text.encode_utf16().flat_map(encode).collect();
-        fs::write(sandbox.path().join("u.html"), bytes).unwrap();
+        sandbox.write("u.html", bytes);
         let ran = sandbox.run("base u.html");
         assert!(ran.stdout.starts_with("comment "), "{}", ran.stdout);
         ran.shows("http://www.example.com/");

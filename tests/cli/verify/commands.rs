@@ -2,12 +2,11 @@
 //! a release.
 
 use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+
+use assert_cmd::Command;
 
 use crate::document::fixtures::{each_case_of, same_bytes, same_code};
-use crate::support::links::abslink;
+use crate::support::sandbox::{Ran, Sandbox};
 
 /// What the second reader agrees with, it does not change.
 #[test]
@@ -16,20 +15,16 @@ fn fixtures_come_out_the_same() {
     for engine in ["auto", "stream"] {
         for topic in ["html", "message"] {
             each_case_of(topic, |case| {
-                let plain = run(case
-                    .command("rewrite", &case.input)
-                    .args(["--engine", engine]));
-                let mut command = case.command("rewrite", &case.input);
-                let verified = run(command.args(["--verify", "--engine", engine]));
-                same_bytes(&verified.stdout, &plain.stdout)?;
-                same_code(verified.status.code(), plain.status.code().unwrap())
+                let run = |more: &[&str]| {
+                    let mut command = case.command("rewrite", &case.input);
+                    Ran::of(command.args(["--engine", engine]).args(more))
+                };
+                let (plain, verified) = (run(&[]), run(&["--verify"]));
+                same_bytes(&verified.bytes, &plain.bytes)?;
+                same_code(verified.code, plain.code.unwrap())
             });
         }
     }
-}
-
-fn run(command: &mut Command) -> Output {
-    command.output().unwrap()
 }
 
 const PAGE: &str = "<!DOCTYPE html>
@@ -97,49 +92,45 @@ mod planted {
     use super::*;
 
     /// `rewrite --verify` with a fault.
-    fn faulty(fault: &str) -> Command {
-        let mut command = abslink();
+    fn faulty(sandbox: &Sandbox, fault: &str, arguments: &str) -> Command {
+        let rewrite = format!("rewrite --verify -b https://h/d/ {arguments}");
+        let mut command = sandbox.abslink(&rewrite);
         command.env("ABSLINK_TEST_FAULT", fault);
-        command.args(["rewrite", "--verify", "-b", "https://h/d/"]);
         command
     }
 
     /// Exit code 2, and one line about the page; the others are done.
     #[track_caller]
-    fn is_left(run: &Output, page: &Path, (fault, place, what): (&str, &str, &str)) {
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{fault}: {said}");
-        let start = format!("error: {}:{place}", page.display());
-        let lines = said.lines().filter(|line| line.starts_with("error: "));
-        let lines: Vec<&str> = lines.collect();
-        assert_eq!(lines.len(), 1, "{fault}: {said}");
-        assert!(lines[0].starts_with(&start), "{fault}: {said}");
-        let says = format!("unchanged: the second reader disagrees: {what}");
-        assert!(lines[0].contains(&says), "{fault}: {said}");
+    fn is_left(ran: &Ran, page: &str, (fault, place, what): (&str, &str, &str)) {
+        ran.exits(2);
+        let lines = ran.stderr.lines();
+        let lines: Vec<&str> = lines.filter(|line| line.starts_with("error: ")).collect();
+        assert_eq!(lines.len(), 1, "{fault}: {ran:?}");
+        ran.says(format!("error: {page}:{place}"));
+        ran.says(format!("unchanged: the second reader disagrees: {what}"));
     }
 
-    fn site() -> tempfile::TempDir {
-        let site = tempfile::tempdir().unwrap();
-        fs::write(site.path().join("page.html"), PAGE).unwrap();
-        fs::write(site.path().join("other.html"), "<a href=o>").unwrap();
-        site
+    fn site() -> Sandbox {
+        Sandbox::of(&[("site/page.html", PAGE), ("site/other.html", "<a href=o>")])
     }
+
+    const OTHER: &str = "<a href=https://h/d/o>";
 
     #[test]
     fn a_faulty_document_is_left_in_place() {
         for engine in ["auto", "stream"] {
             for fault in FAULTS {
                 let site = site();
-                let page = site.path().join("page.html");
+                let page = site.path().join("site/page.html");
                 let before = fs::metadata(&page).unwrap().modified().unwrap();
-                let mut command = faulty(fault.0);
-                let run = run(command.args(["-i", "--engine", engine]).arg(site.path()));
-                is_left(&run, &page, fault);
-                assert_eq!(fs::read_to_string(&page).unwrap(), PAGE);
+                let arguments = format!("-i --engine {engine} site");
+                let ran = Ran::by(&mut faulty(&site, fault.0, &arguments));
+                is_left(&ran, "site/page.html", fault);
+                assert_eq!(site.read("site/page.html"), PAGE);
                 assert_eq!(fs::metadata(&page).unwrap().modified().unwrap(), before);
-                let other = fs::read(site.path().join("other.html")).unwrap();
-                assert_eq!(other, b"<a href=https://h/d/o>");
-                assert_eq!(fs::read_dir(site.path()).unwrap().count(), 2);
+                assert_eq!(site.read("site/other.html"), OTHER);
+                let files = fs::read_dir(page.parent().unwrap()).unwrap();
+                assert_eq!(files.count(), 2);
             }
         }
     }
@@ -147,15 +138,12 @@ mod planted {
     #[test]
     fn a_faulty_document_is_copied_as_it_is() {
         for engine in ["auto", "stream"] {
-            let (site, out) = (site(), tempfile::tempdir().unwrap());
-            let mut command = faulty(FAULTS[0].0);
-            command.args(["--engine", engine]).arg("-o").arg(out.path());
-            let run = run(command.arg(site.path()));
-            is_left(&run, &site.path().join("page.html"), FAULTS[0]);
-            let new = fs::read_to_string(out.path().join("page.html")).unwrap();
-            assert_eq!(new, PAGE);
-            let other = fs::read(out.path().join("other.html")).unwrap();
-            assert_eq!(other, b"<a href=https://h/d/o>");
+            let site = site();
+            let arguments = format!("-o out --engine {engine} site");
+            let ran = Ran::by(&mut faulty(&site, FAULTS[0].0, &arguments));
+            is_left(&ran, "site/page.html", FAULTS[0]);
+            assert_eq!(site.read("out/page.html"), PAGE);
+            assert_eq!(site.read("out/other.html"), OTHER);
         }
     }
 
@@ -164,34 +152,21 @@ mod planted {
         for engine in ["auto", "stream"] {
             // What comes before the fault would be printed long before it is found.
             let page = format!("<a href=first>{}{PAGE}", "<p>text\n".repeat(100_000));
-            let mut command = faulty(FAULTS[3].0);
-            command.args(["--engine", engine, "-"]);
-            command
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
-            let mut child = command.spawn().unwrap();
-            child
-                .stdin
-                .take()
-                .unwrap()
-                .write_all(page.as_bytes())
-                .unwrap();
-            let run = child.wait_with_output().unwrap();
             let (fault, _, what) = FAULTS[3];
-            is_left(&run, Path::new("-"), (fault, "100004:", what));
-            assert_eq!(run.stdout, b"", "{engine}");
+            let arguments = format!("--engine {engine} -");
+            let ran = Ran::by(faulty(&site(), fault, &arguments).write_stdin(page));
+            is_left(&ran, "-", (fault, "100004:", what));
+            ran.prints("");
         }
     }
 
     #[test]
     fn a_trial_says_what_the_run_will() {
         for trial in ["--dry-run", "--diff"] {
-            let site = site();
-            let mut command = faulty(FAULTS[1].0);
-            let run = run(command.args(["-i", trial]).arg(site.path()));
-            is_left(&run, &site.path().join("page.html"), FAULTS[1]);
-            let said = String::from_utf8_lossy(&run.stdout);
+            let arguments = format!("-i {trial} site");
+            let ran = Ran::by(&mut faulty(&site(), FAULTS[1].0, &arguments));
+            is_left(&ran, "site/page.html", FAULTS[1]);
+            let said = ran.stdout;
             assert!(!said.contains("page.html"), "{said}");
             assert_eq!(said.contains("other.html"), trial == "--diff");
         }
@@ -221,14 +196,11 @@ mod planted {
             ),
         ] {
             for engine in ["auto", "stream"] {
-                let site = tempfile::tempdir().unwrap();
-                let path = site.path().join("page.xhtml");
-                fs::write(&path, page).unwrap();
-                let run = run(faulty(fault.0)
-                    .args(["-i", "--engine", engine])
-                    .arg(site.path()));
-                is_left(&run, &path, fault);
-                assert_eq!(fs::read_to_string(&path).unwrap(), page);
+                let site = Sandbox::of(&[("page.xhtml", page)]);
+                let arguments = format!("-i --engine {engine} page.xhtml");
+                let ran = Ran::by(&mut faulty(&site, fault.0, &arguments));
+                is_left(&ran, "page.xhtml", fault);
+                assert_eq!(site.read("page.xhtml"), page);
             }
         }
     }
@@ -250,14 +222,10 @@ mod planted {
                 "part 1 unchanged: its new body does not decode to its new text",
             ),
         ] {
-            let site = tempfile::tempdir().unwrap();
-            let path = site.path().join("page.mht");
-            fs::write(&path, message).unwrap();
-            let run = run(faulty(fault).arg("-i").arg(&path));
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(2), "{said}");
-            assert!(said.contains(says), "{said}");
-            let new = fs::read_to_string(&path).unwrap();
+            let site = Sandbox::of(&[("page.mht", message)]);
+            let ran = Ran::by(&mut faulty(&site, fault, "-i page.mht"));
+            ran.exits(2).says(says);
+            let new = site.read("page.mht");
             assert_eq!(new, message.replace("href=o", "href=https://h/d/o"));
         }
     }
@@ -265,7 +233,6 @@ mod planted {
 
 #[test]
 fn it_goes_with_nothing_but_rewrite() {
-    let run = run(abslink().args(["check", "--verify", "x.html"]));
-    assert_eq!(run.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&run.stderr).contains("--verify"));
+    let ran = Sandbox::of(&[]).run("check --verify x.html");
+    ran.exits(2).says("--verify");
 }

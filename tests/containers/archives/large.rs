@@ -10,6 +10,7 @@ use abslink::batch::{self, Input, Located, Observer, Plan, Task};
 
 use super::{DATE, EPOCH, abslink, reader};
 use crate::support::generate::page;
+use crate::support::sandbox::Ran;
 
 /// An archive of so many pages of this length, each in a member of its own.
 pub(super) fn archive(pages: usize, length: usize) -> Vec<u8> {
@@ -77,13 +78,11 @@ fn threads_change_nothing() {
                 if arguments.starts_with("rewrite") {
                     command.env(EPOCH.0, EPOCH.1);
                 }
-                command
-                    .current_dir(directory.path())
-                    .args(["-j", jobs, name]);
-                let output = command.output().unwrap();
-                let said = super::messages(&output);
+                command.current_dir(&directory).args(["-j", jobs, name]);
+                let ran = Ran::by(&mut command);
+                let said = super::messages(&ran);
                 assert!(said.contains(name), "{arguments} {name}");
-                (output.status.code(), output.stdout, said)
+                (ran.code, ran.bytes, said)
             };
             let one = run("1");
             for jobs in ["2", "5"] {

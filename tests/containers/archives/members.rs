@@ -3,13 +3,11 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
-use std::process::Output;
 
 use flate2::{Compression, write::GzEncoder};
 
 use super::{EPOCH, reader};
-use crate::support::links::abslink;
+use crate::support::sandbox::{Ran, Sandbox};
 
 /// Records in one member.
 pub(super) fn gz(records: &[&[u8]]) -> Vec<u8> {
@@ -41,13 +39,20 @@ fn page(number: u32, wrong: usize) -> Vec<u8> {
     record("response", number, &block, wrong)
 }
 
-fn in_place(archive: &Path, form: &str, jobs: &str) -> Output {
-    let mut command = abslink();
-    command
-        .args(["rewrite", "-q", "-i", "-j", jobs])
-        .env(EPOCH.0, EPOCH.1);
-    command.args(["--warc-as", form]).arg(archive);
-    command.output().unwrap()
+/// An archive of a name, what it becomes in place, and what was said.
+fn in_place(name: &str, archive: &[u8], options: &str) -> (Vec<u8>, Ran) {
+    let sandbox = Sandbox::of(&[]);
+    sandbox.write(name, archive);
+    let mut command = sandbox.abslink(&format!("rewrite -q -i {options} {name}"));
+    let ran = Ran::by(command.env(EPOCH.0, EPOCH.1));
+    (fs::read(sandbox.path().join(name)).unwrap(), ran)
+}
+
+/// Runs a command on an archive.
+fn run(command: &str, name: &str, archive: impl AsRef<[u8]>) -> Ran {
+    let sandbox = Sandbox::of(&[]);
+    sandbox.write(name, archive);
+    sandbox.run(&format!("{command} {name}"))
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
@@ -77,34 +82,21 @@ fn a_damaged_member_is_copied_as_it_is() {
         checksum,
         cut,
     ];
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc.gz");
+    let options = ["append", "response"].map(|form| [1, 3].map(|jobs| (form, jobs)));
     for (number, member) in members.iter().enumerate() {
-        for form in ["append", "response"] {
-            for jobs in ["1", "3"] {
-                let old = [&gz(&[&b]), member, &gz(&[&a])].map(Vec::as_slice).concat();
-                fs::write(&path, &old).unwrap();
-                let ran = in_place(&path, form, jobs);
-                let said = String::from_utf8_lossy(&ran.stderr);
-                assert_eq!(ran.status.code(), Some(2), "{number} {form}: {said}");
-                let new = fs::read(&path).unwrap();
-                assert!(contains(&new, member), "{number} {form}: {said}");
-                // What stands beside it is done, and a second run finds nothing to do.
-                assert!(
-                    reader_finds(&new, "http://h/d/g2", member),
-                    "{number} {form}"
-                );
-                assert!(
-                    reader_finds(&new, "http://h/d/g1", member),
-                    "{number} {form}"
-                );
-                let again = in_place(&path, form, jobs);
-                assert_eq!(again.status.code(), Some(2));
-                assert!(
-                    fs::read(&path).unwrap() == new,
-                    "{number} {form}: a second run"
-                );
+        for (form, jobs) in options.into_iter().flatten() {
+            let options = format!("--warc-as {form} -j {jobs}");
+            let old = [&gz(&[&b]), member, &gz(&[&a])].map(Vec::as_slice).concat();
+            let (new, ran) = in_place("a.warc.gz", &old, &options);
+            ran.exits(2);
+            assert!(contains(&new, member), "{number} {ran:?}");
+            // What stands beside it is done, and a second run finds nothing to do.
+            for url in ["http://h/d/g2", "http://h/d/g1"] {
+                assert!(reader_finds(&new, url, member), "{number} {form} {url}");
             }
+            let (again, ran) = in_place("a.warc.gz", &new, &options);
+            ran.exits(2);
+            assert!(again == new, "{number} {form}: a second run");
         }
     }
 }
@@ -129,21 +121,16 @@ fn an_archive_in_a_damaged_member_stays() {
     let mut checksum = stored.finish().unwrap();
     let at = checksum.len() - 6;
     checksum[at] ^= 1;
-    let directory = tempfile::tempdir().unwrap();
     for (name, damaged, good) in [
         ("a.warc.gz", checksum, gz(&[&page(1, 0)])),
         ("a.warc", outer(b"\r\n"), page(1, 0)),
         ("a.warc", outer(b""), page(1, 0)),
     ] {
-        let path = directory.path().join(name);
         let old = [&good, &damaged, &good].map(Vec::as_slice).concat();
         for form in ["append", "response"] {
-            fs::write(&path, &old).unwrap();
-            let ran = in_place(&path, form, "2");
-            let said = String::from_utf8_lossy(&ran.stderr);
-            assert_eq!(ran.status.code(), Some(2), "{name} {form}: {said}");
-            let new = fs::read(&path).unwrap();
-            assert!(contains(&new, &damaged), "{name} {form}: {said}");
+            let (new, ran) = in_place(name, &old, &format!("--warc-as {form} -j 2"));
+            ran.exits(2);
+            assert!(contains(&new, &damaged), "{ran:?}");
             assert!(new.len() > damaged.len() + 2 * good.len());
         }
     }
@@ -152,8 +139,6 @@ fn an_archive_in_a_damaged_member_stays() {
 /// A length that no file can have ends nothing but its record.
 #[test]
 fn an_absurd_length_hides_no_record() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc");
     for kind in ["response", "conversion", "resource"] {
         let absurd = String::from_utf8(page(2, 0)).unwrap();
         let at = absurd.find("Content-Length: ").unwrap();
@@ -167,26 +152,16 @@ fn an_absurd_length_hides_no_record() {
             &absurd[end..]
         );
         let filler = record("resource", 4, &"x".repeat(100_000), 0);
-        fs::write(
-            &path,
-            [&page(1, 0)[..], absurd.as_bytes(), &filler, &page(3, 0)].concat(),
-        )
-        .unwrap();
+        let archive = [&page(1, 0)[..], absurd.as_bytes(), &filler, &page(3, 0)].concat();
         for command in ["check", "rewrite --warc-as conversions"] {
-            let ran = abslink()
-                .args(command.split(' '))
-                .arg(&path)
-                .output()
-                .unwrap();
-            let said = String::from_utf8_lossy(&ran.stderr);
-            assert_eq!(ran.status.code(), Some(2), "{said}");
-            assert!(!said.contains("os error"), "{said}");
-            assert!(said.contains("its block does not end where"), "{said}");
+            let ran = run(command, "a.warc", &archive);
+            ran.exits(2).never_says("os error");
+            ran.says("its block does not end where");
             let found = match command {
-                "check" => ran.stdout,
-                _ => reader::members(&ran.stdout).concat(),
+                "check" => ran.bytes,
+                _ => reader::members(&ran.bytes).concat(),
             };
-            assert!(contains(&found, b"/d/g3"), "{kind} {command}: {said}");
+            assert!(contains(&found, b"/d/g3"), "{kind} {command}");
         }
     }
 }
@@ -194,18 +169,12 @@ fn an_absurd_length_hides_no_record() {
 /// What looks like an HTTP head is a part of the document where there is none.
 #[test]
 fn a_resource_has_no_http_head() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc");
     let text = "HTTP/2 explained\n\n<p><a href=x>";
     let resource = String::from_utf8(record("resource", 1, text, 0)).unwrap();
-    fs::write(&path, resource.replace("text/plain", "text/html")).unwrap();
-    let mut command = abslink();
-    command
-        .args(["rewrite", "-q", "--warc-as", "response"])
-        .arg(&path);
-    let ran = command.output().unwrap();
-    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
-    let [new] = &reader::records(&ran.stdout)[..] else {
+    let resource = resource.replace("text/plain", "text/html");
+    let ran = run("rewrite -q --warc-as response", "a.warc", resource);
+    ran.exits(0);
+    let [new] = &reader::records(&ran.bytes)[..] else {
         panic!("{ran:?}");
     };
     let block = String::from_utf8_lossy(&new.block);
@@ -215,8 +184,6 @@ fn a_resource_has_no_http_head() {
 /// What `check` does not list is done.
 #[test]
 fn a_conversion_to_something_else_is_none_of_the_document() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc");
     let id = "<urn:uuid:00000000-0000-0000-0000-000000000001>";
     let conversion = |media_type: &str, refers: &str| {
         let text = String::from_utf8(record("conversion", 1, "<a href=http://h/d/g1>", 0)).unwrap();
@@ -241,17 +208,13 @@ fn a_conversion_to_something_else_is_none_of_the_document() {
             1,
         ),
     ] {
-        fs::write(&path, format!("{document}{conversion}")).unwrap();
-        let ran = abslink().arg("check").arg(&path).output().unwrap();
-        assert_eq!(ran.status.code(), Some(code), "{conversion}: {ran:?}");
+        run("check", "a.warc", format!("{document}{conversion}")).exits(code);
     }
 }
 
 /// What a head says that is longer than what is looked at first, and several types.
 #[test]
 fn types_of_http() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc.gz");
     let filler = |length: usize| format!("X: {}\r\n", "x".repeat(length));
     // The border of what is looked at first is anywhere in the field.
     let borders =
@@ -275,18 +238,10 @@ fn types_of_http() {
         .map(|(fields, is)| (fields.to_owned(), is));
     for (fields, is_document) in cases.chain(borders) {
         let block = format!("HTTP/1.1 200 OK\r\n{fields}\r\n<!doctype html><a href=x>");
-        fs::write(&path, gz(&[&record("response", 1, &block, 0)])).unwrap();
-        let ran = abslink()
-            .args(["check", "--allow-empty"])
-            .arg(&path)
-            .output()
-            .unwrap();
+        let archive = gz(&[&record("response", 1, &block, 0)]);
+        let ran = run("check --allow-empty", "a.warc.gz", archive);
         let fields = fields.trim_start_matches(|c| "X: x".contains(c));
-        assert_eq!(
-            ran.status.code(),
-            Some(i32::from(is_document)),
-            "{fields}: {ran:?}"
-        );
+        assert_eq!(ran.code, Some(i32::from(is_document)), "{fields}: {ran:?}");
     }
 }
 
@@ -308,8 +263,6 @@ fn reader_finds(archive: &[u8], text: &str, damaged: &[u8]) -> bool {
 /// A wrong length leads nowhere, whatever it is, and hides no record behind it.
 #[test]
 fn a_wrong_length_hides_no_record() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc");
     for length in ["99999999", "9999999999999", "65000"] {
         let mut archive = page(0, 0);
         let wrong = record("metadata", 1, "via: http://h/", 0);
@@ -321,17 +274,11 @@ fn a_wrong_length_hides_no_record() {
             }
             archive.extend(page(number, 0));
         }
-        fs::write(&path, archive).unwrap();
-        let ran = abslink().arg("check").arg(&path).output().unwrap();
-        assert_eq!(ran.status.code(), Some(2));
-        let found = String::from_utf8(ran.stdout).unwrap();
-        assert_eq!(found.lines().count(), 1_001, "{length}");
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(
-            said.matches("its block does not end").count(),
-            10,
-            "{length}: {said}"
-        );
+        let ran = run("check", "a.warc", archive);
+        ran.exits(2);
+        assert_eq!(ran.stdout.lines().count(), 1_001, "{length}");
+        let said = ran.stderr.matches("its block does not end").count();
+        assert_eq!(said, 10, "{length}: {}", ran.stderr);
     }
 }
 
@@ -339,33 +286,19 @@ fn a_wrong_length_hides_no_record() {
 #[test]
 fn a_skippable_frame_that_is_too_long_hides_no_record() {
     let frame = |record: &[u8]| zstd::bulk::compress(record, 1).unwrap();
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("a.warc.zst");
     for size in [0x7fff_ffff_u32, 1 << 20, 60] {
-        let skippable = [
-            &0x184d_2a51_u32.to_le_bytes()[..],
-            &size.to_le_bytes(),
-            b"hello",
-        ]
-        .concat();
+        let number = 0x184d_2a51_u32.to_le_bytes();
+        let skippable = [&number[..], &size.to_le_bytes(), b"hello"].concat();
         for first in [vec![], frame(&page(1, 0))] {
-            let archive = [
-                &first[..],
-                &skippable,
-                &frame(&page(2, 0)),
-                &frame(&page(3, 0)),
-            ]
-            .concat();
-            fs::write(&path, archive).unwrap();
-            let ran = abslink().arg("check").arg(&path).output().unwrap();
-            let found = String::from_utf8(ran.stdout).unwrap();
-            assert_eq!(ran.status.code(), Some(2), "{size:x} {found}");
-            assert!(found.contains("http://h/d/g3"), "{size:x} {found}");
-            assert_eq!(
-                found.contains("http://h/d/g1"),
-                !first.is_empty(),
-                "{size:x}"
+            let rest = [2, 3].map(|number| frame(&page(number, 0))).concat();
+            let ran = run(
+                "check",
+                "a.warc.zst",
+                [&first[..], &skippable, &rest].concat(),
             );
+            ran.exits(2).shows("http://h/d/g3");
+            let has_first = ran.stdout.contains("http://h/d/g1");
+            assert_eq!(has_first, !first.is_empty(), "{size:x}");
         }
     }
 }

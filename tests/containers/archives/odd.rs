@@ -26,7 +26,7 @@ fn gzip(text: &str) -> Vec<u8> {
 /// What `check` finds in an archive: the targets, and how many lines say what is damaged.
 fn found(archive: &[u8]) -> (Vec<String>, usize) {
     let sandbox = Sandbox::new();
-    fs::write(sandbox.path().join("x.warc.gz"), archive).unwrap();
+    sandbox.write("x.warc.gz", archive);
     let ran = sandbox.run("check x.warc.gz");
     let targets = ran.stdout.lines().map(|line| {
         let (_, target) = line.rsplit_once(" -> ").unwrap();
@@ -83,7 +83,7 @@ fn a_damaged_member_is_written_as_it_is() {
         let damaged = gzip(&records.concat());
         let archive = [gzip(&pages.concat()), damaged.clone()].concat();
         let sandbox = Sandbox::new();
-        fs::write(sandbox.path().join("x.warc.gz"), &archive).unwrap();
+        sandbox.write("x.warc.gz", &archive);
         let ran = sandbox.run("rewrite --warc-as response -o out x.warc.gz");
         ran.exits(2);
         let written = fs::read(sandbox.path().join("out/x.warc.gz")).unwrap();
@@ -107,26 +107,21 @@ fn a_member_without_records_is_written_as_it_is() {
     let archive = [&many[..], &damaged[0], &damaged[1], &others].concat();
     for form in ["append", "response"] {
         let sandbox = Sandbox::new();
-        fs::write(sandbox.path().join("x.warc.gz"), &archive).unwrap();
+        sandbox.write("x.warc.gz", &archive);
         let ran = sandbox.run(&format!("rewrite --warc-as {form} -o out x.warc.gz"));
         let errors = ran.stderr.lines().filter(|line| line.starts_with("error:"));
         assert_eq!((ran.code, errors.count()), (Some(2), 2), "{}", ran.stderr);
         let written = fs::read(sandbox.path().join("out/x.warc.gz")).unwrap();
         let damaged = damaged.concat();
-        let at = written
-            .windows(damaged.len())
-            .position(|it| it == damaged)
-            .unwrap();
+        let at = memchr::memmem::find(&written, &damaged).unwrap();
         for (part, names) in [
             (&written[..at], ["a", "b"]),
             (&written[at + damaged.len()..], ["c", "d"]),
         ] {
             let text = String::from_utf8(inflated(part)).unwrap();
             for name in names {
-                assert!(
-                    text.contains(&format!("href=http://h/{name}/x")),
-                    "{form}: {text}"
-                );
+                let url = format!("href=http://h/{name}/x");
+                assert!(text.contains(&url), "{form}: {text}");
             }
         }
     }
@@ -147,8 +142,7 @@ fn a_revisit_refers_by_url_and_date() {
              Content-Length: 0\r\n\r\n\r\n\r\n"
         );
         let archive = record("http://h/a", "<a href=x>") + &revisit;
-        let sandbox = Sandbox::new();
-        fs::write(sandbox.path().join("x.warc"), archive).unwrap();
+        let sandbox = Sandbox::of(&[("x.warc", &archive)]);
         let ran = sandbox.run("rewrite --warc-as response -o out x.warc");
         let is_counted = ran.stderr.contains(": 1 revisit of a changed record; ");
         assert_eq!(is_counted, expected, "{target} {date}: {}", ran.stderr);
@@ -158,9 +152,8 @@ fn a_revisit_refers_by_url_and_date() {
 /// Of a document that has a conversion, the references are listed without what would become of them.
 #[test]
 fn what_was_converted_becomes_nothing_else() {
-    let sandbox = Sandbox::new();
     let archive = record("http://h/a/p", "<a href=x>");
-    fs::write(sandbox.path().join("x.warc"), archive).unwrap();
+    let sandbox = Sandbox::of(&[("x.warc", &archive)]);
     sandbox.run("rewrite --warc-as append -o out x.warc");
     let ran = sandbox.run("links -q out/x.warc");
     let lines = ran.stdout.lines().map(|line| {
@@ -190,19 +183,16 @@ fn an_archive_records_the_options_of_its_run() {
         "--attr img@data-x",
         "--exclude-url ^tel",
     ] {
-        let sandbox = Sandbox::new();
         let archive = record("http://h/a", "<a href=x>");
-        fs::write(sandbox.path().join("x.warc"), archive).unwrap();
+        let sandbox = Sandbox::of(&[("x.warc", &archive)]);
         let ran = sandbox.run(&format!(
             "rewrite -q --warc-as conversions {options} -o out x.warc"
         ));
         ran.exits(0);
         let written = fs::read(sandbox.path().join("out/x.warc")).unwrap();
         let text = String::from_utf8_lossy(&written);
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("options:"))
-            .unwrap();
+        let mut lines = text.lines();
+        let line = lines.find(|line| line.starts_with("options:")).unwrap();
         let (option, value) = options.split_once(' ').unwrap();
         let plain = line.replace('"', "");
         assert!(plain.contains(&format!("{option} {value}")), "{line}");

@@ -6,7 +6,8 @@ use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 
 use super::reader::{self, records};
-use super::{DATE, EPOCH, Record, abslink, archives, rewritten, testdata};
+use super::{DATE, EPOCH, Record, abslink, archives, rewritten, run, testdata};
+use crate::support::sandbox::{Ran, Sandbox};
 
 /// Those in which nothing is damaged, so that every record can be read in the output too.
 const WHOLE: [&str; 7] = [
@@ -200,17 +201,14 @@ fn the_same_bytes_twice() {
 
 #[test]
 fn the_date_comes_from_the_environment() {
-    let date = |command: &mut assert_cmd::Command| {
-        let output = command.output().unwrap();
-        let new = records(&output.stdout);
+    let date = |epoch: Option<&str>| {
+        let mut command = abslink("rewrite -q --warc-as conversions plain.warc");
+        command.envs(epoch.map(|epoch| ("SOURCE_DATE_EPOCH", epoch)));
+        let new = records(&Ran::by(&mut command).bytes);
         new.last().unwrap().get("WARC-Date").to_owned()
     };
-    let mut by_epoch = abslink("rewrite -q --warc-as conversions plain.warc");
-    assert_eq!(
-        date(by_epoch.env("SOURCE_DATE_EPOCH", "86400")),
-        "1970-01-02T00:00:00Z"
-    );
-    let now = date(&mut abslink("rewrite -q --warc-as conversions plain.warc"));
+    assert_eq!(date(Some("86400")), "1970-01-02T00:00:00Z");
+    let now = date(None);
     assert!(now.as_str() > "2025", "{now}");
 }
 
@@ -225,79 +223,53 @@ fn a_second_run_adds_nothing() {
         ("one-member.warc.gz", "append"),
         ("heads.warc.gz", "response"),
     ] {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join(name);
-        fs::copy(testdata().join(name), &path).unwrap();
+        let sandbox = Sandbox::of(&[]);
+        sandbox.copy(&format!("warc/{name}"), name);
+        let path = sandbox.path().join(name);
         let run = |jobs: u8| {
-            let arguments = format!("rewrite -i --warc-as {form} -j {jobs}");
-            let mut command = abslink(&arguments);
-            command.env(EPOCH.0, EPOCH.1).arg(&path).output().unwrap()
+            let arguments = format!("rewrite -i --warc-as {form} -j {jobs} {name}");
+            Ran::by(sandbox.abslink(&arguments).env(EPOCH.0, EPOCH.1));
+            let modified = path.metadata().unwrap().modified().unwrap();
+            (fs::read(&path).unwrap(), modified)
         };
-        let first = run(1);
-        let once = fs::read(&path).unwrap();
-        assert!(
-            once != fs::read(testdata().join(name)).unwrap(),
-            "{name} {first:?}"
-        );
-        assert!(
-            once == rewritten(name, &format!("--warc-as {form}")),
-            "{name}"
-        );
-        let modified = path.metadata().unwrap().modified().unwrap();
-        run(2);
-        assert_eq!(
-            path.metadata().unwrap().modified().unwrap(),
-            modified,
-            "{name}"
-        );
-        assert!(once == fs::read(&path).unwrap(), "{name}");
+        let old = fs::read(&path).unwrap();
+        let once = run(1);
+        assert!(once.0 != old, "{name}");
+        let expected = rewritten(name, &format!("--warc-as {form}"));
+        assert!(once.0 == expected, "{name}");
+        assert!(once == run(2), "{name}");
     }
 }
 
 #[test]
 fn an_archive_keeps_its_name_below_the_output() {
-    let directory = tempfile::tempdir().unwrap();
-    let site = directory.path().join("site");
-    fs::create_dir(&site).unwrap();
-    fs::copy(testdata().join("plain.warc"), site.join("b.WARC")).unwrap();
-    fs::copy(testdata().join("frames.warc.zst"), site.join("a.warc.zst")).unwrap();
-    fs::write(site.join("c.html"), "<a href=http://h/>").unwrap();
-    let out = directory.path().join("out");
-    let run = |dry: &str| {
-        let mut command = abslink(&format!("rewrite --warc-as conversions {dry} -o"));
-        command.env(EPOCH.0, EPOCH.1);
-        command.arg(&out).arg(&site).output().unwrap()
-    };
-    let (dry, done) = (run("--dry-run"), run(""));
-    assert_eq!(
-        (dry.status.code(), done.status.code()),
-        (Some(0), Some(0)),
-        "{done:?}"
-    );
-    let (dry, done) = (dry.stderr, done.stderr);
-    let counts = |text: &[u8]| {
-        let text = String::from_utf8_lossy(text).into_owned();
-        let (_, lead) = text.split_once("ma").unwrap();
-        let lead = lead.split_once(" (").unwrap().0;
-        (lead.split(", written").next().unwrap())
-            .trim_start_matches(['k', 'd', 'e', ' '])
-            .to_owned()
-    };
-    assert_eq!(counts(&dry), counts(&done));
-    for (name, from) in [("b.WARC", "plain.warc"), ("a.warc.zst", "frames.warc.zst")] {
-        let new = fs::read(out.join(name)).unwrap();
-        assert_eq!(
-            records(&new)[1..],
-            records(&rewritten(from, "--warc-as conversions"))[1..]
-        );
+    let sandbox = Sandbox::of(&[("site/c.html", "<a href=http://h/>")]);
+    let archives = [("b.WARC", "plain.warc"), ("a.warc.zst", "frames.warc.zst")];
+    for (name, from) in archives {
+        sandbox.copy(&format!("warc/{from}"), &format!("site/{name}"));
     }
-    assert!(out.join("c.html").exists());
+    let counts = |dry: &str| {
+        let mut command =
+            sandbox.abslink(&format!("rewrite --warc-as conversions {dry} -o out site"));
+        let ran = Ran::by(command.env(EPOCH.0, EPOCH.1));
+        ran.exits(0);
+        let (_, lead) = ran.stderr.split_once("ma").unwrap();
+        let lead = lead.split_once(" (").unwrap().0;
+        let lead = lead.split(", written").next().unwrap();
+        lead.trim_start_matches(['k', 'd', 'e', ' ']).to_owned()
+    };
+    assert_eq!(counts("--dry-run"), counts(""));
+    for (name, from) in archives {
+        let new = fs::read(sandbox.path().join("out").join(name)).unwrap();
+        let expected = records(&rewritten(from, "--warc-as conversions"));
+        assert_eq!(records(&new)[1..], expected[1..]);
+    }
+    sandbox.read("out/c.html");
 }
 
 #[test]
 fn a_diff_shows_decoded_text() {
-    let output = abslink("rewrite --diff codings.warc.gz").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = run("rewrite --diff codings.warc.gz").stdout;
     assert!(
         text.starts_with("--- a/codings.warc.gz#0\n+++ b/codings.warc.gz#0\n@@ -1,3 +1,3 @@\n")
     );
@@ -326,41 +298,27 @@ fn verify_leaves_one_record() {
             "ABSLINK_TEST_FAULT",
             "h.example/a/status/i.png=>h.example/a/status/j.png",
         );
-        command.output().unwrap()
+        Ran::by(&mut command)
     };
-    let output = run("--warc-as conversions");
-    assert_eq!(output.status.code(), Some(2));
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        errors.matches("error: heads.warc.gz#").count(),
-        1,
-        "{errors}"
-    );
-    let (all, new) = (records(&plain), records(&output.stdout));
+    let ran = run("--warc-as conversions");
+    ran.exits(2);
+    let errors = ran.stderr.matches("error: heads.warc.gz#").count();
+    assert_eq!(errors, 1, "{}", ran.stderr);
+    let (all, new) = (records(&plain), records(&ran.bytes));
     assert_eq!(all.len(), new.len() + 1);
     let left = all.iter().find(|record| !new.contains(record)).unwrap();
     assert!(left.get("WARC-Target-URI").contains("/status/"));
-    assert!(!records(&run("--warc-as append").stdout).contains(left));
+    assert!(!records(&run("--warc-as append").bytes).contains(left));
 }
 
 /// Records that refer to a changed one are counted, and revisits that would be wrong.
 #[test]
 fn what_refers_to_a_changed_record_is_counted() {
-    let output = abslink("rewrite --warc-as response kinds.warc.gz")
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stderr).unwrap();
-    for note in [
-        ": 2 fields refer to a changed record by its old id",
-        ": 1 revisit of a changed record;",
-        ": 1 revisit of a changed record at another URL;",
-        ": 1 segment of a larger record;",
-    ] {
-        assert!(text.contains(note), "{note}: {text}");
-    }
-    assert_eq!(output.status.code(), Some(1));
-    let output = abslink("rewrite --warc-as append kinds.warc.gz")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let ran = run("rewrite --warc-as response kinds.warc.gz");
+    ran.exits(1)
+        .says(": 2 fields refer to a changed record by its old id")
+        .says(": 1 revisit of a changed record;")
+        .says(": 1 revisit of a changed record at another URL;")
+        .says(": 1 segment of a larger record;");
+    run("rewrite --warc-as append kinds.warc.gz").exits(0);
 }

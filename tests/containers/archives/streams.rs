@@ -8,6 +8,7 @@ use std::process::Command;
 use super::EPOCH;
 use super::members::{gz, record};
 use crate::support::links::abslink;
+use crate::support::sandbox::{Ran, Sandbox};
 
 /// Pages of which there is more to say than is held back.
 fn archive() -> Vec<u8> {
@@ -42,23 +43,18 @@ fn a_stream_that_fails_leaves_the_archive() {
         ("-o new", "sarif", true),
     ] {
         for jobs in [1, 3] {
-            let directory = tempfile::tempdir().unwrap();
-            let path = directory.path().join("a.warc.gz");
-            fs::write(&path, &old).unwrap();
+            let sandbox = Sandbox::of(&[]);
+            sandbox.write("a.warc.gz", &old);
             let arguments = format!("{arguments} -j {jobs} --format {format}");
-            let mut command = rewrite(directory.path(), &arguments);
+            let mut command = rewrite(sandbox.path(), &arguments);
             match full {
                 true => command.stdout(File::options().write(true).open("/dev/full").unwrap()),
                 false => command.env("TMPDIR", "/nowhere"),
             };
-            let output = command.output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
-            assert!(fs::read(&path).unwrap() == old, "{arguments}: {said}");
-            assert!(
-                !directory.path().join("new/a.warc.gz").exists(),
-                "{arguments}: {said}"
-            );
+            Ran::of(&mut command).exits(2);
+            let now = fs::read(sandbox.path().join("a.warc.gz")).unwrap();
+            assert!(now == old, "{arguments}");
+            sandbox.lacks("new/a.warc.gz");
         }
     }
 }

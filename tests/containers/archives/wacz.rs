@@ -11,7 +11,7 @@ use flate2::write::DeflateEncoder;
 use super::{archives, testdata};
 use crate::cli::Sandbox;
 #[cfg(unix)]
-use crate::support::skip;
+use crate::support::{sandbox::Ran, skip};
 
 /// A file in a ZIP file.
 struct Member<'m> {
@@ -132,7 +132,7 @@ fn archives_in_it_are_read_as_they_are_alone() {
         .map(|name| fs::read(testdata().join(name)).unwrap())
         .collect();
     for (name, file) in names.iter().zip(&files) {
-        fs::write(sandbox.path().join(name), file).unwrap();
+        sandbox.write(name, file);
     }
     for command in ["check", "links", "base --format json"] {
         let (mut expected, mut codes) = (String::new(), Vec::new());
@@ -145,7 +145,7 @@ fn archives_in_it_are_read_as_they_are_alone() {
         }
         assert!(expected.lines().count() > 20, "{expected}");
         for method in [0, 8] {
-            fs::write(sandbox.path().join("s.wacz"), wacz(&names, &files, method)).unwrap();
+            sandbox.write("s.wacz", wacz(&names, &files, method));
             let ran = sandbox.run(&format!("{command} -j1 s.wacz"));
             ran.prints(&expected);
             assert_eq!(
@@ -197,14 +197,14 @@ fn rewrite_says_how_to_take_it_apart() {
             "--dry-run -o out",
             "--diff",
         ] {
-            fs::write(sandbox.path().join(name), wacz).unwrap();
+            sandbox.write(name, wacz);
             let ran = sandbox.run(&format!("rewrite {form} {name}"));
             ran.exits(2).prints("").says(line);
             assert!(
                 &fs::read(sandbox.path().join(name)).unwrap() == wacz,
                 "{form}"
             );
-            assert!(!sandbox.path().join("out").join(name).exists(), "{form}");
+            sandbox.lacks(format!("out/{name}"));
         }
     }
 }
@@ -261,7 +261,7 @@ fn what_cannot_be_read_is_one_line() {
             "error: s.wacz/archive/a.warc",
         ),
     ] {
-        fs::write(sandbox.path().join("s.wacz"), wacz).unwrap();
+        sandbox.write("s.wacz", wacz);
         let ran = sandbox.run("check s.wacz");
         ran.exits(2).prints(found);
         assert_eq!(ran.stderr.matches("error: ").count(), 1, "{}", ran.stderr);
@@ -293,20 +293,15 @@ fn what_cannot_be_read_is_one_line() {
         ),
         (twice, "the files in it overlap"),
     ] {
-        fs::write(sandbox.path().join("s.wacz"), wacz).unwrap();
+        sandbox.write("s.wacz", wacz);
         let ran = sandbox.run("check s.wacz");
-        ran.exits(2);
-        let line = format!("error: s.wacz: unchanged: {reason}");
-        ran.says(&line);
+        ran.exits(2)
+            .says(format!("error: s.wacz: unchanged: {reason}"));
     }
     // -b is for documents that do not say what their URL is.
-    fs::write(sandbox.path().join("s.wacz"), whole).unwrap();
+    sandbox.write("s.wacz", whole);
     let ran = sandbox.run("check -b http://h/ s.wacz");
-    assert!(
-        ran.code == Some(2) && ran.stderr.contains("each record names its URL"),
-        "{}",
-        ran.stderr
-    );
+    ran.exits(2).says("each record names its URL");
 }
 
 /// By its name; in directories with `--ext` only.
@@ -315,18 +310,13 @@ fn which_files_are_taken() {
     let sandbox = Sandbox::new();
     let warc = archive("<a href=x>");
     sandbox.write("d/index.html", "<p>");
-    fs::write(
-        sandbox.path().join("d/s.wacz"),
-        zip(&[stored("a.warc", &warc)]),
-    )
-    .unwrap();
+    sandbox.write("d/s.wacz", zip(&[stored("a.warc", &warc)]));
     let line = "d/s.wacz/a.warc#0:1:9: <a href> x -> http://h/d/x\n";
     for (arguments, expected) in [("d", ""), ("--ext +wacz d", line), ("d/s.wacz", line)] {
         let ran = sandbox.run(&format!("check {arguments}"));
         ran.prints(expected);
     }
-    let ran = sandbox.run("rewrite --dry-run -b http://h/ d");
-    ran.exits(0);
+    sandbox.run("rewrite --dry-run -b http://h/ d").exits(0);
 }
 
 /// The commands that rewrite names do what they should, with py-wacz.
@@ -348,21 +338,16 @@ fn the_commands_work() {
         return;
     }
     let warc = archive("<!doctype html><title>t</title><a href=x>y</a>");
-    fs::write(sandbox.path().join("a.warc"), warc).unwrap();
+    sandbox.write("a.warc", warc);
     let pages = "{\"format\": \"json-pages-1.0\", \"id\": \"pages\", \"title\": \"All\"}\n\
                  {\"id\": \"1\", \"url\": \"http://h/d/\", \"ts\": \"2026-01-01T00:00:00Z\", \"title\": \"t\"}\n";
     sandbox.write("pages.jsonl", pages);
     for (number, options) in ["", "-p pages.jsonl"].into_iter().enumerate() {
         let name = format!("my s{number}.wacz");
         assert!(run(&format!("wacz create -o '{name}' {options} a.warc")));
-        let check = |name: &str| sandbox.abslink("check").arg(name).output().unwrap();
-        assert_eq!(check(&name).status.code(), Some(1));
-        let ran = sandbox
-            .abslink("rewrite -o out")
-            .arg(&name)
-            .output()
-            .unwrap();
-        let said = String::from_utf8(ran.stderr).unwrap();
+        let check = |name: &str| Ran::by(sandbox.abslink("check").arg(name));
+        check(&name).exits(1);
+        let said = Ran::by(sandbox.abslink("rewrite -o out").arg(&name)).stderr;
         let commands: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
         assert_eq!(commands.len(), 3, "{said}");
         assert!(run(commands[0]), "{said}");
@@ -370,18 +355,14 @@ fn the_commands_work() {
         let directory = format!("my s{number}/archive");
         let arguments = rewrite.strip_suffix(&format!("'my s{number}'/archive"));
         let mut rewrite = sandbox.abslink(arguments.expect(&said));
-        assert!(rewrite.arg(directory).output().unwrap().status.success());
+        Ran::by(rewrite.arg(directory)).exits(0);
         assert!(run(commands[2]), "{said}");
         let new = format!("my s{number}.new.wacz");
-        let checked = check(&new);
-        let shown = String::from_utf8_lossy(&checked.stderr);
-        assert_eq!(checked.status.code(), Some(0), "{shown}");
-        assert!(shown.contains("no relative links in 1 document"), "{shown}");
+        check(&new).exits(0).says("no relative links in 1 document");
         assert!(run(&format!("wacz validate -f '{new}'")));
         if !options.is_empty() {
-            assert!(run(&format!(
-                "unzip -p '{new}' pages/pages.jsonl | grep -F http://h/d/"
-            )));
+            let found = format!("unzip -p '{new}' pages/pages.jsonl | grep -F http://h/d/");
+            assert!(run(&found));
         }
     }
 }

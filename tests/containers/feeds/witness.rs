@@ -109,7 +109,7 @@ fn feedparser_finds_the_same_feed() {
     };
     let rows = super::rows().into_iter();
     let rows = rows.filter(|row| row.code == 0 && !departs(&row.name));
-    let rows = rows.filter_map(|row| Some((row.name, String::from_utf8(row.feed).ok()?)));
+    let rows = rows.filter_map(|row| Some((row.name, String::from_utf8(row.before).ok()?)));
     let generated = (0..200).map(|seed| (format!("seed {seed}"), super::generated::xml_feed(seed)));
     let (names, feeds): (Vec<String>, Vec<String>) = rows
         .filter(|(_, feed)| is_plain(feed))

@@ -23,7 +23,7 @@ fn in_place(sandbox: &Sandbox) -> Ran {
 }
 
 fn read(sandbox: &Sandbox) -> String {
-    fs::read_to_string(sandbox.path().join("in.mbox")).unwrap()
+    sandbox.read("in.mbox")
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_lock_file_keeps_abslink_out() {
         assert_eq!(read(&sandbox), OLD);
         assert!(sandbox.path().join("in.mbox.lock").exists());
         // The others are done.
-        let other = fs::read_to_string(sandbox.path().join("a.html")).unwrap();
+        let other = sandbox.read("a.html");
         assert_eq!(other, "<a href=http://h/g>");
         // Reading needs no lock, and a trial says what would be done.
         for command in [

@@ -90,7 +90,7 @@ fn rewritten<'t>(files: impl Iterator<Item = &'t str>, ending: &str) -> (Vec<Str
         sandbox.write(&format!("d/{number}.{ending}"), file);
         if number % PACKED == 0 {
             let packed = format!("d/{number}.{ending}.gz");
-            fs::write(sandbox.path().join(packed), gzip(file)).unwrap();
+            sandbox.write(packed, gzip(file));
         }
         number += 1;
     }
@@ -265,7 +265,7 @@ fn compressed_files() {
                 0 => wrong.truncate(bit / 8),
                 _ => wrong[bit / 8] ^= 1 << (bit % 8),
             }
-            fs::write(sandbox.path().join(format!("d/{place}.{ending}.gz")), wrong).unwrap();
+            sandbox.write(&format!("d/{place}.{ending}.gz"), wrong);
         }
         let ran = named(&sandbox, &format!("--ext {ending}.gz"));
         ran.exits(2);

@@ -1,7 +1,6 @@
 //! Generated documents in rows: what comes out is what comes of each document alone.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use abslink::{Context, Settings, Syntax, rewrite_bytes};
 use abslink_html::UnquotedField;
@@ -35,7 +34,7 @@ fn documents(delimiter: Option<u8>) -> (Vec<String>, Vec<String>) {
 /// Runs the command with several numbers of jobs, of which nothing depends.
 fn rewritten(name: &str, rows: &[u8]) -> Vec<u8> {
     let sandbox = Sandbox::new();
-    fs::write(sandbox.path().join(name), rows).unwrap();
+    sandbox.write(name, rows);
     let run = |jobs: u32| {
         let options = "--field body --url-field url -q";
         let mut command = sandbox.abslink(&format!("rewrite -j{jobs} {options} {name}"));

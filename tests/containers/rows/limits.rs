@@ -1,6 +1,5 @@
 //! What is not seen: rows with a wrong base URL, and the same error for the thousandth time.
 
-use std::fs;
 use std::io::{Read, Write};
 
 use crate::cli::Sandbox;
@@ -31,7 +30,7 @@ fn without_the_field_for_the_url_nothing_is_seen() {
     // What is compressed has an end only if it has a beginning.
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(row.as_bytes()).unwrap();
-    fs::write(sandbox.path().join("a.jsonl.gz"), packed.finish().unwrap()).unwrap();
+    sandbox.write("a.jsonl.gz", packed.finish().unwrap());
     let run = "rewrite -b http://k/ --field b --url-field u a.jsonl.gz";
     let out = sandbox.abslink(run).output().unwrap();
     assert_eq!((out.status.code(), &out.stdout[..]), (Some(2), &b""[..]));
@@ -61,7 +60,7 @@ fn the_field_for_the_url_may_come_late() {
     assert_eq!(lines[MANY], "a.jsonl#70001:1:9: <a href> x -> http://h/x");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(old.as_bytes()).unwrap();
-    fs::write(sandbox.path().join("b.jsonl.gz"), packed.finish().unwrap()).unwrap();
+    sandbox.write("b.jsonl.gz", packed.finish().unwrap());
     let run = format!("rewrite -q {}", options.replace("a.jsonl", "b.jsonl.gz"));
     let out = sandbox.abslink(&run).output().unwrap();
     let mut text = String::new();
@@ -100,7 +99,7 @@ fn many_bad_rows_take_few_lines() {
         !line.starts_with("error") && !line.starts_with('…'),
         "{line}"
     );
-    let written = fs::read_to_string(sandbox.path().join("out/b.jsonl")).unwrap();
+    let written = sandbox.read("out/b.jsonl");
     assert!(
         written == rows.replace("=x", "=http://h/b/x")
             || written == rows.replace("=x", "=http://h/x")

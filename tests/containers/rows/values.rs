@@ -1,6 +1,5 @@
 //! Values in the text of fields: the table testdata/values.tsv, and what PHP and Python read again.
 
-use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -57,7 +56,7 @@ fn read_again(program: &str, script: &str, count: usize) {
         return skip::tool(format!("there is no {program}"));
     };
     let sandbox = Sandbox::new();
-    fs::write(sandbox.path().join("old.jsonl"), &made.stdout).unwrap();
+    sandbox.write("old.jsonl", &made.stdout);
     let ran = sandbox.run("rewrite -q --verify --field v -b https://e.org/ old.jsonl");
     ran.exits(0);
     let mut check = Command::new(program);

@@ -54,7 +54,7 @@ fn a_page_has_two_mebibytes_at_most() {
         sandbox.abslink("rewrite --dry-run -b https://e.org/ site --format html=page.html");
     command.args(["--exclude-url", &"&".repeat(3_000)]);
     assert_eq!(command.output().unwrap().status.code(), Some(2));
-    let source = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let source = sandbox.read("page.html");
     let page = Page::parse(&source);
     assert_eq!(page.errors, [""; 0]);
     assert!(page.cells().len() > 300, "{}", page.cells().len());
@@ -94,7 +94,7 @@ fn memory_does_not_grow_with_the_tree() {
     assert_eq!(ended.code(), Some(0));
     eprintln!("{files} files: {peak} bytes at most");
     assert!(peak < 128 << 20, "{peak} bytes");
-    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let page = sandbox.read("page.html");
     assert!(page.len() <= 2 << 20, "{}", page.len());
     let page = Page::parse(&page);
     assert!(
@@ -133,7 +133,7 @@ fn the_page_is_whole_when_the_run_is_stopped() {
     crate::support::signal::deliver(&child, "INT");
     let ran = Ran::from(&child.wait_with_output().unwrap());
     ran.exits(130);
-    let source = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let source = sandbox.read("page.html");
     let page = Page::parse(&source);
     assert_eq!(page.errors, [""; 0]);
     assert!(page.text().contains("Stopped before the end"));

@@ -1,7 +1,5 @@
 //! The page has the numbers of the run, and nothing that did not happen.
 
-use std::fs;
-
 use crate::cli::Sandbox;
 
 /// What stands between two texts.
@@ -30,7 +28,7 @@ fn the_report_has_the_numbers_of_the_run() {
     }
     sandbox.write("d/none.html", "<a href=x>");
     sandbox.run("rewrite -o out d --format html=page.html");
-    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let page = sandbox.read("page.html");
     for (label, value) in [
         ("pages", "8"),
         ("pages changed", "7"),
@@ -51,7 +49,7 @@ fn the_directories_of_a_report_add_up() {
         sandbox.write(&format!("d/{number}/x.html"), &page);
     }
     sandbox.run("check d --format html=page.html");
-    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let page = sandbox.read("page.html");
     let table = between(&page, "aria-label=\"Directories, a table\"", "</table>");
     let numbers = table.split("<td class=\"number\">").skip(1);
     let numbers = numbers.map(|cell| cell.split('<').next().unwrap().parse().unwrap());
@@ -72,7 +70,7 @@ fn report(files: impl IntoIterator<Item = (String, usize)>, target: &str) -> Str
         sandbox.write(&name, format!("<a href={target}>").repeat(references));
     }
     sandbox.run("check d --format html=page.html");
-    fs::read_to_string(sandbox.path().join("page.html")).unwrap()
+    sandbox.read("page.html")
 }
 
 /// The picture of directories of the same size has cells that are near to squares.
@@ -150,7 +148,7 @@ fn bars_are_as_long_as_their_numbers() {
     let links = ["a", "b", "b", "b"].map(|host| format!("<a href=http://{host}/>"));
     sandbox.write("d/x.html", links.concat());
     sandbox.run("check d --format html=page.html");
-    let page = fs::read_to_string(sandbox.path().join("page.html")).unwrap();
+    let page = sandbox.read("page.html");
     let hosts = between(&page, "<section id=\"hosts\"", "</section>");
     let bars = hosts.split("<rect class=\"fill-done\"").skip(1);
     let bars = bars.map(|bar| between(bar, "width=\"", "\"").parse::<f64>().unwrap());

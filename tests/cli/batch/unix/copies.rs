@@ -6,7 +6,7 @@ use super::*;
 
 /// The rights of a new directory that anybody might write to, which the umask leaves.
 fn left_by_umask() -> u32 {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = Sandbox::of(&[]);
     let path = directory.path().join("d");
     fs::create_dir(&path).unwrap();
     mode(&path)
@@ -29,7 +29,7 @@ fn copying(output: &Path) -> Task {
 
 #[test]
 fn directories_keep_their_modes() {
-    let site = tree(&[]);
+    let site = Sandbox::of(&[]);
     const MODES: [u32; 7] = [0o700, 0o750, 0o711, 0o777, 0o1777, 0o555, 0o500];
     for mode in MODES {
         let inner = site.path().join(format!("s/{mode:o}/private"));
@@ -41,7 +41,7 @@ fn directories_keep_their_modes() {
     }
     set_mode(&site.path().join("s"), 0o710);
     let umask = left_by_umask();
-    let target = tempfile::tempdir().unwrap();
+    let target = Sandbox::of(&[]);
     let check = |copy: &Path| {
         assert_eq!(mode(copy), 0o710, "{}", copy.display());
         for source in MODES {
@@ -70,7 +70,7 @@ fn directories_keep_their_modes() {
     assert_eq!(mode(&at("x")), umask);
     run_to(&at("link"), following(plan([source()], to(&at("link")))));
     check(&at("link"));
-    let empty = tree(&[]);
+    let empty = Sandbox::of(&[]);
     let two = plan([source(), directory(empty.path())], to(&at("two")));
     run_to(&at("two"), two);
     assert_eq!(mode(&at("two")), umask);
@@ -109,8 +109,8 @@ fn links(directory: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn links_are_copied_as_links() {
-    let elsewhere = tree(&[("secret.html", RELATIVE)]);
-    let site = tree(&[("d/a.html", CLEAN), ("style.css", "p {}")]);
+    let elsewhere = Sandbox::of(&[("secret.html", RELATIVE)]);
+    let site = Sandbox::of(&[("d/a.html", CLEAN), ("style.css", "p {}")]);
     let long = format!("{}x", "./".repeat(2_000));
     let made = [
         ("absolute", elsewhere.path().to_str().unwrap()),
@@ -129,7 +129,7 @@ fn links_are_copied_as_links() {
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
         .collect();
-    let target = tempfile::tempdir().unwrap();
+    let target = Sandbox::of(&[]);
     let at = |name: &str| target.path().join(name);
     let copying = plan([directory(site.path())], copying(target.path()));
     let (report, _, said) = carry_out(&copying);
@@ -162,11 +162,11 @@ fn links_are_copied_as_links() {
 
 #[test]
 fn links_are_copied_only_where_they_are_asked_for() {
-    let site = tree(&[("d/a.html", CLEAN), ("style.css", "p {}")]);
+    let site = Sandbox::of(&[("d/a.html", CLEAN), ("style.css", "p {}")]);
     symlink("d", site.path().join("dir")).unwrap();
     symlink("style.css", site.path().join("style")).unwrap();
     let after = |plan: fn(Task) -> Plan, task: fn(&Path) -> Task, site: &Path| {
-        let target = tempfile::tempdir().unwrap();
+        let target = Sandbox::of(&[]);
         let mut plan = plan(task(target.path()));
         plan.inputs = vec![directory(site)];
         let (_, _, said) = carry_out(&plan);
