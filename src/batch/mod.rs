@@ -75,6 +75,7 @@ pub(crate) use self::{
     panic::catch_panic,
     path::quoted,
     plan::Part,
+    read::head,
     report::FirstPaths,
     write::put,
 };

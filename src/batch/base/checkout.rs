@@ -1,7 +1,6 @@
 //! The repository that a tree is in: where it begins, which of its names are directories, and what Git LFS stores.
 
 use std::collections::HashMap;
-use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +11,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// At most this much is read of a file of patterns: they take hundreds of times their length.
-const MOST: u64 = 64 << 10;
+const MOST: usize = 64 << 10;
 
 /// The nearest directory above a path, or that path, in which a repository begins.
 #[cfg(feature = "cli")]
@@ -80,11 +79,7 @@ fn named(path: &[u8]) -> Option<&Path> {
 fn lfs_patterns(directory: &Path) -> Gitignore {
     let path = directory.join(".gitattributes");
     let mut builder = GitignoreBuilder::new(directory);
-    let mut text = Vec::new();
-    if let Ok(found) = read::open(&path) {
-        // What was read before it failed may say something.
-        let _ = found.file.take(MOST).read_to_end(&mut text);
-    }
+    let text = read::open(&path).map_or_else(|_| Vec::new(), |it| read::head(&it.file, MOST));
     for line in String::from_utf8_lossy(&text).lines() {
         let line = line.trim();
         let (pattern, attributes) =

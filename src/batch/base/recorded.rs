@@ -3,7 +3,6 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::origin;
@@ -12,7 +11,7 @@ use crate::batch::find::walk::{FileKind, Item, Visit, Walk};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, PlanError, Task};
-use crate::batch::read::Opener;
+use crate::batch::read::{self, Opener};
 use crate::batch::report::{Note, NoteKind, Observer};
 use abslink_containers::feed;
 use abslink_html::To;
@@ -23,10 +22,10 @@ use abslink_url::inverse::normal;
 use abslink_url::{percent, without_fragment};
 
 /// How much of a file is read.
-const HEAD: u64 = 4 << 10;
+const HEAD: usize = 4 << 10;
 
 /// How much of a feed is, which may say late where it is.
-const FEED: u64 = 1 << 20;
+const FEED: usize = 1 << 20;
 
 /// The URLs of files, in path order.
 #[derive(Debug, Default)]
@@ -181,12 +180,13 @@ fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
     }
     let original = item.open(opener).ok()?;
     let is_feed = format::by_name(path::name(&item.path)) == Some(Kind::One(Format::Feed));
-    let mut head = Vec::new();
-    let most = if is_feed { FEED } else { HEAD };
-    // Of what is no page, only the attribute counts.
-    if item.kind != FileKind::Other {
-        (&original.file).take(most).read_to_end(&mut head).ok()?;
-    }
+    let most = match item.kind {
+        // Of what is no page, only the attribute counts.
+        FileKind::Other => 0,
+        _ if is_feed => FEED,
+        _ => HEAD,
+    };
+    let head = read::head(&original.file, most);
     let feed = is_feed.then(|| feed::Read::of(&head, &plan.html));
     let xattr = origin::read(&plan.retrieval, &original.file);
     let evidence = Evidence {

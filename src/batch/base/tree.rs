@@ -2,7 +2,6 @@
 //! retrieved from.
 
 use std::ffi::OsString;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -423,9 +422,7 @@ impl MirrorTree {
             && let Some(original) = self.open(below)
         {
             origin = origin::read(sources, &original.file);
-            let mut beginning = original.file.take(comment::HEAD as u64);
-            // What was read before it failed may have comments.
-            let _ = beginning.read_to_end(&mut head);
+            head = read::head(&original.file, comment::HEAD);
         }
         let evidence = sources.first(&Evidence {
             path,

@@ -9,8 +9,7 @@
 //! `--detect html` takes what is HTML by the MIME Sniffing Standard or by its ending; without the option, such files are
 //! counted.
 
-use std::io::Read as _;
-use std::path::Path;
+use std::fs::File;
 
 use super::backup::Backup;
 use super::walk::{FileKind, Item};
@@ -70,8 +69,8 @@ pub(crate) fn head(plan: &Plan, item: &Item<'_>) -> usize {
     if is_settled { 0 } else { HEADER }
 }
 
-/// What becomes of a file that begins with `head`.
-pub(crate) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
+/// What becomes of a file that begins with `head`; `file` is `None` for standard input.
+pub(crate) fn of(plan: &Plan, item: &Item<'_>, file: Option<&File>, head: &[u8]) -> Verdict {
     let name = path::name(&item.path);
     let selection = &plan.selection;
     match item.kind {
@@ -81,7 +80,7 @@ pub(crate) fn of(plan: &Plan, item: &Item<'_>, head: &[u8]) -> Verdict {
             None => named(plan, item.source.input, name, head),
         },
         FileKind::Undecided => match undecided(plan, name, head) {
-            Verdict::HtmlNotTaken if is_saved(plan, item) => Verdict::Document(Kind::HTML),
+            Verdict::HtmlNotTaken if is_saved(plan, item, file) => Verdict::Document(Kind::HTML),
             verdict => verdict,
         },
         FileKind::Backup(backup) if selection.takes_name(name) => match listed(plan, name, head) {
@@ -128,18 +127,16 @@ pub(crate) fn check_rows(plan: &Plan) -> Result<(), PlanError> {
     if plan.rows.is_empty() || plan.selection.read_as.is_some() {
         return Ok(());
     }
-    // One may not be there, which is found when its turn comes.
-    let head = |path: &Path| {
-        let mut head = Vec::new();
-        let file = read::open(path).ok()?.file;
-        file.take(HEADER as u64).read_to_end(&mut head).ok()?;
-        Some(head)
-    };
     for input in &plan.inputs {
+        // One may not be there, which is found when its turn comes.
         if let Input::File(path) = input
-            && let Some(head) = head(path)
-            && named(plan, input, path::name(path), &head)
-                == Verdict::Refused(NotRead::UNRECOGNISED)
+            && let Ok(original) = read::open(path)
+            && named(
+                plan,
+                input,
+                path::name(path),
+                &read::head(&original.file, HEADER),
+            ) == Verdict::Refused(NotRead::UNRECOGNISED)
         {
             return Err(PlanError::UnknownRows(path.clone()));
         }
@@ -200,11 +197,8 @@ fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
 }
 
 /// Whether something shows that a file was downloaded.
-fn is_saved(plan: &Plan, item: &Item<'_>) -> bool {
-    let has_url = || {
-        let file = read::open(&item.path).ok();
-        file.is_some_and(|it| matches!(attributes::get(&it.file, ORIGIN), Ok(Some(_))))
-    };
+fn is_saved(plan: &Plan, item: &Item<'_>, file: Option<&File>) -> bool {
+    let has_url = || file.is_some_and(|file| matches!(attributes::get(file, ORIGIN), Ok(Some(_))));
     plan.selection.detect_saved && (path::name(&item.path).contains(&b'?') || has_url())
 }
 

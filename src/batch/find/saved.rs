@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan};
+use crate::batch::read;
 use abslink_html::base::retrieval::comment;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 use abslink_html::base::retrieval::saved::{ENDINGS, decoded, page_of, pages_of, stem};
@@ -38,12 +38,9 @@ pub(crate) fn is_folder(directory: &Path) -> bool {
 /// Whether a browser has saved a file.
 fn is_page(path: &Path) -> bool {
     let is_file = |path: &Path| path.symlink_metadata().is_ok_and(|it| it.is_file());
-    let mut head = Vec::new();
     is_file(path)
         && File::open(path)
-            .and_then(|file| file.take(comment::HEAD as u64).read_to_end(&mut head))
-            .is_ok()
-        && comment::is_by_browser(&head)
+            .is_ok_and(|file| comment::is_by_browser(&read::head(&file, comment::HEAD)))
 }
 
 /// The folders beside a file PATH, if a browser has saved them with it.

@@ -248,6 +248,11 @@ impl Plan {
         }
     }
 
+    /// Whether files are or would be replaced.
+    pub(crate) fn is_in_place(&self) -> bool {
+        matches!(self.output(), Some(Output::InPlace { .. }))
+    }
+
     /// Whether what would change is shown as a diff.
     pub(super) fn shows_diff(&self) -> bool {
         matches!(self.task, Task::Try { diff: true, .. })

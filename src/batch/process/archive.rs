@@ -36,7 +36,7 @@ impl Worker<'_> {
         if let Some(reason) = unsuitable(self.plan) {
             return Err(FileError::Left(reason));
         }
-        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        let is_in_place = self.plan.is_in_place();
         let is_found = matches!(job.item.source.input, Input::Directory(_));
         if is_in_place && is_found && !self.plan.archives.replaces_found {
             return Err(FileError::Left(NOT_NAMED));
@@ -233,9 +233,7 @@ pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
         plan.retrieval.layout,
         Some(Layout::Document(_) | Layout::Tree(_))
     );
-    if plan.archives.form == ArchiveForm::Conversions
-        && matches!(plan.output(), Some(Output::InPlace { .. }))
-    {
+    if plan.archives.form == ArchiveForm::Conversions && plan.is_in_place() {
         return Some(
             "-i replaces a web archive with --warc-as append or --warc-as response only; -o DIR writes \
              conversions to a new one",

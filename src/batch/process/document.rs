@@ -283,7 +283,7 @@ impl Worker<'_> {
 
     /// In place, only documents that change are written.
     pub(super) fn touches(&self, changed: bool) -> bool {
-        changed || !matches!(self.plan.output(), Some(Output::InPlace { .. }))
+        changed || !self.plan.is_in_place()
     }
 }
 

@@ -24,7 +24,7 @@ impl Worker<'_> {
             return Ok(());
         }
         self.read.clear();
-        let is_in_place = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        let is_in_place = self.plan.is_in_place();
         if let Some(original) = job.original
             && matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }))
         {
@@ -87,7 +87,7 @@ impl Worker<'_> {
         let Some(free) = name.and_then(|name| maildir::with_sizes(name, None)) else {
             return Ok(());
         };
-        if matches!(self.plan.output(), Some(Output::InPlace { .. })) {
+        if self.plan.is_in_place() {
             return Err(FileError::SizeInName);
         }
         if self

@@ -168,7 +168,7 @@ impl<'p> Worker<'p> {
             ticket,
         };
         let is_mail = self.is_mail(item);
-        let kind = match classify::of(self.plan, item, self.read.filled()) {
+        let kind = match classify::of(self.plan, item, Some(file), self.read.filled()) {
             _ if is_mail => Kind::MESSAGE,
             Verdict::Document(kind) => kind,
             other => return self.pass_over(&other, item, &original),
@@ -217,7 +217,7 @@ impl<'p> Worker<'p> {
     fn stdin(&mut self, job: Job<'_, '_>, head: usize) -> Result<(), FileError> {
         let mut stdin = io::stdin().lock();
         self.read.read_up_to(head, &mut stdin)?;
-        let kind = match classify::of(self.plan, job.item, self.read.filled()) {
+        let kind = match classify::of(self.plan, job.item, None, self.read.filled()) {
             Verdict::Document(kind) => kind,
             Verdict::Refused(what) => return Err(FileError::NotRead(what)),
             _ => return Ok(()),

@@ -32,6 +32,14 @@ impl Original {
     }
 }
 
+/// So many bytes of what a file begins with, as far as they can be read.
+pub(crate) fn head(file: &File, length: usize) -> Vec<u8> {
+    let mut head = Vec::new();
+    // What was read before it failed may say enough.
+    let _ = file.take(length as u64).read_to_end(&mut head);
+    head
+}
+
 /// Opens a regular file. Nothing else is opened, so that a FIFO or a device cannot make the run
 /// wait.
 pub(super) fn open(path: &Path) -> Result<Original, FileError> {

@@ -8,7 +8,7 @@ use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Site, To};
 use abslink_url::pre_step;
 
 use super::{archive, check_url, is_in_tree};
-use crate::batch::{Input, Output, Plan};
+use crate::batch::{Input, Plan};
 use crate::cli::args::hints::new_directory;
 use crate::cli::args::{Fact, LinkArgs, UsageError};
 use crate::cli::terminal::passwords::masked;
@@ -105,8 +105,7 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
 /// Refuses to replace files by what a second run could not read: a path from the root may have been written for a
 /// link on either server.
 pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
-    let is_in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
-    if !is_in_place || plan.html.to != To::Root {
+    if !plan.is_in_place() || plan.html.to != To::Root {
         return Ok(());
     }
     let own = match &plan.retrieval.layout {

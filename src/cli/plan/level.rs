@@ -2,11 +2,10 @@
 //! or no host.
 
 use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::Path;
 
 use super::Input;
-use crate::batch::default_endings;
+use crate::batch::{self, default_endings};
 use crate::cli::args::{Fact, LocationArgs, UsageError};
 use crate::cli::terminal::print::{OneLine, PathLine};
 use abslink_html::BaseSource;
@@ -151,9 +150,8 @@ pub(super) fn directories_alone(root: &Path) -> Vec<String> {
 
 /// Whether a file is HTTrack's index page of a mirror.
 fn is_index_of_httrack(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = File::open(path).map(|file| file.take(comment::HEAD as u64).read_to_end(&mut head));
-    read.is_ok() && comment::is_index_of_httrack(&head)
+    let head = File::open(path).map(|file| batch::head(&file, comment::HEAD));
+    head.is_ok_and(|head| comment::is_index_of_httrack(&head))
 }
 
 /// The names of the directories in `parent` that a program may have made for a host.

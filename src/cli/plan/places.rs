@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::fs::File;
 #[cfg(unix)]
 use std::fs::Metadata;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::{Input, Output, Plan};
@@ -153,10 +152,12 @@ fn is_written(at: &Path, plan: &Plan) -> bool {
 
 /// Whether a file in a tree is a document of it, or is copied. A file that an earlier run wrote there is not.
 fn is_document(at: &Path, plan: &Plan) -> bool {
-    const HEAD: u64 = 1 << 12;
+    const HEAD: usize = 1 << 12;
     let name = at.file_name().unwrap_or_default().as_encoded_bytes();
-    let mut head = Vec::new();
-    let read = File::open(at).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let Ok(file) = File::open(at) else {
+        return false;
+    };
+    let head = batch::head(&file, HEAD);
     let has = |mark: &str| memchr::memmem::find(&head, mark.as_bytes()).is_some();
     // JSON, the headline of markdown, and the commands of GitHub's log.
     let begins = matches!(head.first(), None | Some(b'{' | b'[' | b'#' | b':'));
@@ -172,7 +173,7 @@ fn is_document(at: &Path, plan: &Plan) -> bool {
         )
         || (selection.detect_html || selection.detect_feeds)
             && head.trim_ascii_start().starts_with(b"<");
-    is_taken && read.is_ok() && !is_earlier
+    is_taken && !is_earlier
 }
 
 /// The path to which adding the suffix gives this one.

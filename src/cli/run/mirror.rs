@@ -1,20 +1,19 @@
 //! What the first pages of a mirror tell.
 
 use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use abslink_html::sniff;
 use aho_corasick::{AhoCorasick, MatchKind};
 use walkdir::WalkDir;
 
-use crate::batch::{Input, is_page};
+use crate::batch::{self, Input, is_page};
 
 /// How many files of a directory are looked at.
 const MOST: usize = 200;
 
 /// How much of a log or a page is read.
-const HEAD: u64 = 64 << 10;
+const HEAD: usize = 64 << 10;
 
 /// The first pages below a directory.
 pub(crate) fn pages(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
@@ -102,12 +101,9 @@ pub(crate) fn port(root: &Path, host: &str) -> Option<u16> {
 
 /// The beginning of a file, if it can be read.
 pub(crate) fn text(path: &Path) -> String {
-    let mut head = Vec::new();
     let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
-    if is_file && let Ok(file) = File::open(path) {
-        // What was read before it failed may tell.
-        let _ = file.take(HEAD).read_to_end(&mut head);
-    }
+    let file = File::open(path).ok().filter(|_| is_file);
+    let head = file.map_or_else(Vec::new, |file| batch::head(&file, HEAD));
     String::from_utf8_lossy(&head).into_owned()
 }
 

@@ -180,7 +180,7 @@ impl<'p> Destination<'p> {
     /// How many compressed copies of a file there are beside the place where it was or would be changed: those
     /// in its own directory, which are copied with it or stay there.
     pub(crate) fn compressed_copies(&mut self, item: &Item<'_>) -> u64 {
-        let stays = matches!(self.plan.output(), Some(Output::InPlace { .. }));
+        let stays = self.plan.is_in_place();
         if !stays && !self.plan.copies_others() {
             return 0;
         }
@@ -388,7 +388,7 @@ fn tries(plan: &Plan) -> bool {
 /// what stays, or would.
 pub(crate) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
     let mut kept = Vec::new();
-    if !matches!(plan.output(), Some(Output::InPlace { .. })) {
+    if !plan.is_in_place() {
         return kept;
     }
     let mut folders: Folders<'_> = Folders::new(None, plan.fsync);
@@ -455,11 +455,8 @@ fn split_plain(path: &Path) -> io::Result<(&Path, &OsStr)> {
 /// Where a file is that the walk got to through a symbolic link, if files are replaced. It is not: nothing outside PATH
 /// is written to, and nothing is written twice.
 pub(crate) fn behind_link(plan: &Plan, item: &Item<'_>) -> Option<PathBuf> {
-    let in_place = matches!(plan.output(), Some(Output::InPlace { .. }));
-    if !(in_place
-        && plan.selection.follow_links
-        && matches!(item.source.input, Input::Directory(_)))
-    {
+    let is_found = matches!(item.source.input, Input::Directory(_));
+    if !(plan.is_in_place() && plan.selection.follow_links && is_found) {
         return None;
     }
     let own = item.source.canonical.as_ref()?.join(item.relative());
