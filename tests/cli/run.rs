@@ -98,6 +98,23 @@ fn progress_stays_out_of_a_pipe_unless_it_is_asked_for() {
     Ran::from(&always.wait_with_output().unwrap()).exits(0);
 }
 
+/// Of a document that is read in pieces, each of them counts.
+#[test]
+fn progress_grows_within_a_document() {
+    let sandbox = Sandbox::new();
+    sandbox.write("one.html", "<a href=some/where/else.html>".repeat(400_000));
+    let mut run = piped(&sandbox, "links one.html --engine stream --progress always");
+    let mut log = BufReader::new(run.stderr.take().unwrap()).lines();
+    let line = log.next().unwrap().unwrap();
+    let done = line.strip_prefix("0 of 1 file, ");
+    assert!(
+        done.is_some_and(|done| !done.starts_with("0 bytes")),
+        "{line}"
+    );
+    drop(run.stdout.take());
+    Ran::from(&run.wait_with_output().unwrap()).exits(0);
+}
+
 /// More than a pipe holds, so that who writes it has to wait for its reader.
 fn large(sandbox: &Sandbox) {
     for number in 0..400 {

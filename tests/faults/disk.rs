@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use abslink::batch::{self, Input, Observer, Plan, Problem, Task};
 use abslink::retrieval::{Layout, Tree};
 
+use crate::support::sandbox::Sandbox;
 use crate::support::skip;
 
 use super::*;
@@ -242,6 +243,25 @@ fn what_vanishes_during_the_run_is_told() {
     for (path, bytes) in files(site.path()) {
         assert_eq!(site.new[&path], bytes, "{}", path.display());
     }
+}
+
+/// The name of a new directory, the contents of a file in it, and then that file's name.
+#[test]
+fn with_fsync_new_directories_reach_the_disk() {
+    if !may_trace() {
+        return;
+    }
+    let sandbox = Sandbox::of(&[("in/d/a.html", "<a href=x>")]);
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-e", "trace=fsync,mkdirat,linkat"]);
+    strace.args([env!("CARGO_BIN_EXE_abslink"), "rewrite", "-q", "-b", BASE]);
+    strace.args(["--fsync=always", "-o", "out", "in"]);
+    let said = Ran::of(strace.current_dir(sandbox.path())).stderr;
+    let calls = ["mkdirat(", "fsync(", "linkat("].iter();
+    let calls: BTreeMap<_, _> = calls.flat_map(|call| said.match_indices(call)).collect();
+    let calls: Vec<&str> = calls.into_values().collect();
+    let expected = ["mkdirat(", "fsync(", "fsync(", "linkat(", "fsync("];
+    assert_eq!(calls, expected, "{said}");
 }
 
 /// Contents first, then the name: in the other order a power failure finds an empty file. Needs

@@ -122,15 +122,8 @@ fn memory() {
         let feed = make(20_000);
         sandbox.write("f.rss", &feed);
         let mut command = crate::support::links::abslink();
-        command.current_dir(sandbox.path()).args([
-            "rewrite",
-            "-q",
-            "-b",
-            "https://e.org/",
-            "-o",
-            "new",
-            "f.rss",
-        ]);
+        let rewrite = "rewrite -q -b https://e.org/ -o new f.rss";
+        command.current_dir(sandbox.path()).args(rewrite.split(' '));
         let (ended, peak) = crate::support::peak::run(&mut command);
         assert!(matches!(ended.code(), Some(0..=2)), "{what}: {ended}");
         let new = std::fs::read(sandbox.path().join("new/f.rss")).unwrap();
@@ -165,13 +158,19 @@ fn long_base_urls() {
     ] {
         sandbox.write("f.rss", &feed);
         let ran = sandbox.run("rewrite -b https://e.org/ f.rss");
-        ran.exits(2);
-        assert!(
-            ran.stdout == feed && ran.stderr.contains(reason),
-            "{}",
-            ran.stderr
-        );
+        ran.exits(2).says(reason);
+        assert!(ran.stdout == feed, "{reason}");
     }
+}
+
+/// The base URL of each item is counted before anything is made of it.
+#[test]
+fn a_long_base_url_of_many_items() {
+    let item = "<item><enclosure url='m'/></item>".repeat(1_200);
+    let long = "x".repeat(1 << 16);
+    let feed = rss(&format!("<x xml:base='https://e.org/{long}/'>{item}</x>"));
+    let ran = Sandbox::of(&[("f.rss", &feed)]).run("rewrite -b https://e.org/ f.rss");
+    ran.exits(2).says("its base URLs are too long").prints(feed);
 }
 
 /// Entities that stand for many others.

@@ -66,7 +66,13 @@ fn lines_that_become_too_long_are_broken() {
             &tail[..11]
         ),
     );
-    // A whole last line may have 76 characters.
+    // A whole last line may have 76 characters, three of which may be the space at its end.
+    let short = "x".repeat(73);
+    edited(
+        &format!("{short} b"),
+        &[(74..75, "")],
+        &(short.clone() + "=20"),
+    );
     edited(
         &"y".repeat(75),
         &[(0..0, "x")],
