@@ -9,6 +9,7 @@ use url::Url;
 use super::retrieval::makers::asked_for;
 use crate::oracle::opened::files;
 use crate::support::links::abslink;
+use crate::support::sandbox::Ran;
 use crate::support::server::Server;
 use crate::support::skip;
 
@@ -17,19 +18,9 @@ pub(crate) fn crawled(server: &Server, paths: &[String]) -> BTreeSet<String> {
     let urls = paths.iter().map(|path| format!("{}/{path}", server.origin));
     let scratch = tempfile::tempdir().unwrap();
     let run = Command::new("wget")
-        .args([
-            "-q",
-            "--spider",
-            "-r",
-            "-l",
-            "inf",
-            "-e",
-            "robots=off",
-            "-t",
-            "5",
-            "--waitretry=1",
-            "--retry-connrefused",
-        ])
+        .args(
+            "-q --spider -r -l inf -e robots=off -t 5 --waitretry=1 --retry-connrefused".split(' '),
+        )
         .args(urls)
         .current_dir(scratch.path())
         .env("HOME", scratch.path())
@@ -62,6 +53,12 @@ pub(crate) fn missing_in(mirror: &Path) -> BTreeSet<String> {
     crawled(&Server::of(mirror), &paths.collect::<Vec<_>>())
 }
 
+/// Writes a whole site in a form.
+pub(crate) fn put_in_form(form: &str, base: &str, site: &Path, output: &Path) {
+    let rewrite = format!("rewrite -q --copy-others --to {form} -b {base} -o");
+    Ran::of(abslink().args(rewrite.split(' ')).args([output, site])).exits(0);
+}
+
 /// Each form of the site, where what it links to and does not have was missing before.
 #[test]
 #[ignore = "slow tier: another program"]
@@ -75,21 +72,7 @@ fn a_crawler_finds_what_it_found_before() {
         // The base URL is known before there is anything to serve.
         let server = Server::of(&output);
         let base = format!("{}/", server.origin);
-        let done = abslink()
-            .args([
-                "rewrite",
-                "-q",
-                "--copy-others",
-                "--to",
-                form,
-                "-b",
-                &base,
-                "-o",
-            ])
-            .args([&output, &site])
-            .output()
-            .unwrap();
-        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        put_in_form(form, &base, &site, &output);
         let after = crawled(&server, &start);
         let new: Vec<_> = after.difference(&before).collect();
         assert!(new.is_empty(), "{form}: {new:?}");

@@ -43,9 +43,7 @@ fn caveats(evidence: &UrlEvidence) -> String {
 fn every_layout_spells_urls() {
     let mut wrong = Vec::new();
     for row in rows(include_str!("../../testdata/retrieval/layouts.tsv")) {
-        let [name, path, url, expected] = row[..] else {
-            panic!("four columns: {row:?}");
-        };
+        let [name, path, url, expected] = row;
         let said = layout(name).evidence(path.as_bytes(), &assumptions());
         let found = match &said {
             Some(said) => (said.says.as_str(), caveats(said)),
@@ -62,9 +60,7 @@ fn every_layout_spells_urls() {
 fn a_directory_of_pages_is_no_host() {
     let mut wrong = Vec::new();
     for row in rows(include_str!("../../testdata/retrieval/hosts.tsv")) {
-        let [name, directory, expected] = row[..] else {
-            panic!("three columns: {row:?}");
-        };
+        let [name, directory, expected] = row;
         let mut assumptions = assumptions();
         assumptions.any_host = false;
         let path = format!("{directory}/a");
@@ -124,9 +120,7 @@ fn a_scheme_that_is_not_recorded_is_doubted() {
 fn every_comment_of_a_saving_program() {
     let mut wrong = Vec::new();
     for row in rows(include_str!("../../testdata/retrieval/comments.tsv")) {
-        let [document, says, outcome] = row[..] else {
-            panic!("three columns: {row:?}");
-        };
+        let [document, says, outcome] = row;
         let document = document.replace('␊', "\n");
         let said = comment::all(document.as_bytes(), &assumptions());
         let found: Vec<&str> = said.iter().map(|it| it.says.as_str()).collect();
@@ -160,9 +154,7 @@ fn comments_count_at_the_beginning_only() {
 fn targets_are_looked_for_by_the_same_layout() {
     let mut wrong = Vec::new();
     for row in rows(include_str!("../../testdata/retrieval/targets.tsv")) {
-        let [path, url, target, file] = row[..] else {
-            panic!("four columns: {row:?}");
-        };
+        let [path, url, target, file] = row;
         let mut sources = Sources::default();
         sources.layout = path.contains("h/").then_some(Layout::Wget);
         sources.assumptions = assumptions();
@@ -234,9 +226,7 @@ fn pages_that_failed_in_the_map_of_httrack() {
     let map = UrlMap::read(&include_bytes!("../../testdata/retrieval/failed/new.txt")[..]).unwrap();
     let mut wrong = Vec::new();
     for row in rows(include_str!("../../testdata/retrieval/failed/files.tsv")) {
-        let [path, url, expected] = row[..] else {
-            panic!("three columns: {row:?}");
-        };
+        let [path, url, expected] = row;
         let found = match map.evidence(path.as_bytes()) {
             Some(said) => (said.says.clone(), caveats(&said)),
             None => ("-".to_owned(), String::new()),

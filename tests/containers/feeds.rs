@@ -67,7 +67,7 @@ fn rows() -> Vec<Rewrite> {
 
 fn rows_of(table: &str) -> Vec<Rewrite> {
     let rows = table::rows(table).map(|fields| {
-        let [name, outside, options, inside, expected] = fields.try_into().unwrap();
+        let [name, outside, options, inside, expected] = fields;
         let (expected, code) = outcome(expected, inside);
         let [before, after] = around(outside);
         let spell = |around: &str, inside: &str| {

@@ -19,7 +19,7 @@ struct Row {
 fn rows() -> Vec<Row> {
     let table = include_str!("../../testdata/svg.tsv").replace("{D}", "-b https://e.org/b/f.svg");
     let rows = table::rows(&table).map(|fields| {
-        let [name, options, inside, expected] = fields.try_into().unwrap();
+        let [name, options, inside, expected] = fields;
         let (expected, code) = outcome(expected, inside);
         let whole = |inside: &str| {
             let inside = inside.replace("{H}", "https://e.org");

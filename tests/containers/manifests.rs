@@ -20,7 +20,7 @@ fn rows() -> Vec<Row> {
         .replace("{D}", "-b https://e.org/b/f.webmanifest")
         .replace("{H}", "https://e.org");
     let rows = table::rows(&table).map(|fields| {
-        let [name, options, file, expected] = fields.try_into().unwrap();
+        let [name, options, file, expected] = fields;
         let (expected, code) = outcome(expected, file);
         Row {
             name: name.to_owned(),

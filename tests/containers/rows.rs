@@ -14,6 +14,7 @@ use std::fs;
 use std::io::{Read, Write};
 
 use crate::cli::{Ran, Sandbox};
+use crate::support::table::lines;
 
 /// The columns of a line of the table.
 fn columns(line: &str) -> Vec<String> {
@@ -28,7 +29,7 @@ fn columns(line: &str) -> Vec<String> {
 fn the_table() {
     let table = include_str!("../../testdata/rows.tsv");
     let sandbox = Sandbox::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
+    for line in lines(table) {
         let columns = columns(line);
         let [options, input, expected, code] = &columns[..] else {
             panic!("not four columns: {line}");

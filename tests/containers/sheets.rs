@@ -15,7 +15,7 @@ const URL: &str = "https://e.org/c/s.css";
 /// The rows of the table.
 fn rows() -> Vec<Rewrite> {
     let rows = table::rows(include_str!("../../testdata/sheets.tsv")).map(|fields| {
-        let [name, sheet, expected] = fields.try_into().unwrap();
+        let [name, sheet, expected] = fields;
         let (expected, code) = outcome(expected, sheet);
         Rewrite {
             name: name.to_owned(),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 use super::fetched;
+use crate::cli::crawl::put_in_form;
 use crate::oracle::directories;
 use crate::support::chromium::puppeteer;
-use crate::support::links::abslink;
 use crate::support::server::Server;
 
 /// The site of the tests, whose pages have pictures and style sheets.
@@ -44,21 +44,7 @@ fn are_drawn(input: &Path, count: usize) {
     let server = Server::of(&absolute);
     let base = format!("{}/", server.origin);
     for (to, from, output) in [("absolute", input, &absolute), ("files", &absolute, &disk)] {
-        let done = abslink()
-            .args([
-                "rewrite",
-                "-q",
-                "--copy-others",
-                "--to",
-                to,
-                "-b",
-                &base,
-                "-o",
-            ])
-            .args([output, from])
-            .output()
-            .unwrap();
-        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        put_in_form(to, &base, from, output);
     }
     let pages: Vec<PathBuf> = directories::documents(&disk).collect();
     let step = pages.len() / count;

@@ -7,9 +7,8 @@ use abslink::{Settings, Site, To, rewrite_bytes};
 use rayon::prelude::*;
 
 use super::{BASE, fetched, of_path};
-use crate::cli::crawl::crawled;
+use crate::cli::crawl::{crawled, put_in_form};
 use crate::oracle::directories;
-use crate::support::links::abslink;
 use crate::support::server::Server;
 
 #[test]
@@ -103,21 +102,7 @@ fn a_crawler_finds_what_it_found_before() {
         let server = Server::of(&output);
         let base = format!("{}/", server.origin);
         for (to, from, output) in [("absolute", &input, &absolute), (form, &absolute, &output)] {
-            let done = abslink()
-                .args([
-                    "rewrite",
-                    "-q",
-                    "--copy-others",
-                    "--to",
-                    to,
-                    "-b",
-                    &base,
-                    "-o",
-                ])
-                .args([output, from])
-                .output()
-                .unwrap();
-            assert_eq!(done.status.code(), Some(0), "{done:?}");
+            put_in_form(to, &base, from, output);
         }
         let after = crawled(&server, &start);
         let new: Vec<_> = after.difference(&before).collect();

@@ -11,7 +11,7 @@ fn run(name: &str, arguments: &[&str], stdin: &[u8]) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([
         "run",
-        "--quiet",
+        "-q",
         "--locked",
         "--offline",
         "--example",

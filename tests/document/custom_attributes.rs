@@ -6,23 +6,16 @@ use abslink::{
 };
 
 use crate::cli::Sandbox;
-use crate::support::table::syntax;
+use crate::support::table::{self, syntax};
 
 const TABLE: &str = include_str!("../../testdata/html/attr.tsv");
 const URL: &str = "https://h.example/d/p.html";
 
 /// What is given, the document, and what it becomes.
 fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
-    rows.map(|line| {
-        let [given, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
-        (
-            given,
-            document,
-            if expected == "=" { document } else { expected },
-        )
+    table::rows(TABLE).map(|[given, document, expected]| {
+        let expected = if expected == "=" { document } else { expected };
+        (given, document, expected)
     })
 }
 

@@ -8,16 +8,9 @@ use abslink_html::{BasePrescan, ChunkedRewriter, EncodingPrescan, Seen};
 use encoding_rs::Encoding;
 use regex::{Captures, Regex};
 
-const URL: &str = "https://h.example/d/p.html";
+use crate::support::table::{lines, rows};
 
-fn rows(table: &str, columns: usize) -> impl Iterator<Item = Vec<&str>> {
-    let lines = table.lines().filter(move |line| !line.starts_with('#'));
-    lines.map(move |line| {
-        let row: Vec<&str> = line.split('\t').collect();
-        assert!(row.len() >= columns, "{columns} columns: {line}");
-        row
-    })
-}
+const URL: &str = "https://h.example/d/p.html";
 
 fn context() -> Context {
     Context::retrieved_from(URL).unwrap()
@@ -54,7 +47,8 @@ fn link(document: &[u8], encoding: &'static Encoding) -> String {
 fn a_later_declaration_changes_the_encoding() {
     let (context, settings) = (context(), Settings::default());
     let mut wrong = Vec::new();
-    for row in rows(include_str!("../../testdata/html/declarations.tsv"), 2) {
+    for row in lines(include_str!("../../testdata/html/declarations.tsv")) {
+        let row: Vec<&str> = row.split('\t').collect();
         let document = spelled(row[0]);
         let encoding = Encoding::for_label(row[1].as_bytes()).unwrap();
         let mut found = None;
@@ -75,7 +69,8 @@ fn a_later_declaration_changes_the_encoding() {
 fn a_later_declaration_counts_in_pieces_too() {
     let (context, settings) = (context(), Settings::default());
     let mut decoded_whole = 0;
-    for row in rows(include_str!("../../testdata/html/declarations.tsv"), 2) {
+    for row in lines(include_str!("../../testdata/html/declarations.tsv")) {
+        let row: Vec<&str> = row.split('\t').collect();
         let document = spelled(row[0]);
         let encoding = Encoding::for_label(row[1].as_bytes()).unwrap();
         for length in [7, 1_024, 4_096] {
@@ -117,7 +112,7 @@ fn queries_are_spelled_as_a_browser_spells_them() {
     let mut settings = Settings::default();
     settings.resolver = Resolver::Whatwg;
     let mut wrong = Vec::new();
-    for row in rows(include_str!("../../testdata/html/queries.tsv"), 3) {
+    for row in rows::<3>(include_str!("../../testdata/html/queries.tsv")) {
         let query: String = serde_json::from_str(&format!("\"{}\"", row[1])).unwrap();
         let query: String = query
             .chars()

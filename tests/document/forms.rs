@@ -12,6 +12,7 @@ use crate::oracle::trees;
 use crate::support::generate;
 use crate::support::links::links;
 use crate::support::same;
+use crate::support::table::rows;
 
 const OWN: &str = "https://e.org/docs/a/b.html";
 
@@ -69,10 +70,8 @@ fn a_wrong_reference_is_not_written() {
 fn each_row_gets_its_form() {
     let table = include_str!("../../testdata/html/forms.tsv");
     let mut wrong = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let [document, relative, root] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
+    for row in rows(table) {
+        let [document, relative, root] = row;
         for (to, expected) in [(To::Relative, relative), (To::Root, root)] {
             let expected = if expected == "=" { document } else { expected };
             for resolver in Resolver::ALL {

@@ -8,18 +8,14 @@ use abslink::{
 
 use crate::cli::Sandbox;
 use crate::support::growth::is_linear;
-use crate::support::table::syntax;
+use crate::support::table::{self, syntax};
 
 const TABLE: &str = include_str!("../../testdata/html/placeholders.tsv");
 const URL: &str = "https://h.example/d/p.html";
 
 /// The document, what it becomes, and how many references begin with a placeholder.
 fn rows() -> impl Iterator<Item = (String, String, u64)> {
-    let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
-    rows.map(|line| {
-        let [document, expected, number] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
+    table::rows(TABLE).map(|[document, expected, number]| {
         let expected = if expected == "=" { document } else { expected };
         let [document, expected] = [document, expected].map(|text| text.replace('␊', "\n"));
         (document, expected, number.parse().unwrap())

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use abslink::{Context, Group, Groups, Resolver, Settings, Syntax, rewrite_bytes};
 
+use crate::support::table;
+
 const TABLE: &str = include_str!("../../testdata/html/places.tsv");
 
 struct Row<'t> {
@@ -16,24 +18,17 @@ struct Row<'t> {
 }
 
 fn rows() -> impl Iterator<Item = Row<'static>> {
-    TABLE
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let columns: Vec<_> = line.split('\t').collect();
-            let [namespace, element, attribute, value, expected, others] = columns[..] else {
-                panic!("six columns: {line}");
-            };
-            let (value, expected) = (value.replace("\\t", "\t"), expected.replace("\\t", "\t"));
-            Row {
-                namespace,
-                element,
-                attribute,
-                value,
-                expected,
-                others,
-            }
-        })
+    table::rows(TABLE).map(|row| {
+        let [namespace, element, attribute, value, expected, others] = row;
+        Row {
+            namespace,
+            element,
+            attribute,
+            value: value.replace("\\t", "\t"),
+            expected: expected.replace("\\t", "\t"),
+            others,
+        }
+    })
 }
 
 /// A document with the value in its place.
@@ -142,10 +137,8 @@ fn every_row_of_the_table() {
 fn groups_that_are_asked_for() {
     let table = include_str!("../../testdata/html/groups.tsv");
     let mut wrong = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let [group, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
+    for row in table::rows(table) {
+        let [group, document, expected] = row;
         let expected = if expected == "=" { document } else { expected };
         for resolver in Resolver::ALL {
             let mut settings = Settings::default();

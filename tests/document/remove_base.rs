@@ -3,6 +3,7 @@
 use abslink::{Context, Group, Groups, Settings, Syntax, To, rewrite_bytes};
 
 use crate::support::generate;
+use crate::support::table::rows;
 
 const OWN: &str = "https://e.org/docs/a/b.html";
 
@@ -27,10 +28,8 @@ fn each_row_gets_its_base() {
     let table = include_str!("../../testdata/html/bases_removed.tsv");
     let context = Context::retrieved_from(OWN).unwrap();
     let mut wrong = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let [to, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
+    for row in rows(table) {
+        let [to, document, expected] = row;
         let to = To::ALL.into_iter().find(|it| it.name() == to).unwrap();
         let expected = if expected == "=" { document } else { expected };
         for (from, is_wide) in [(document, false), (expected, false), (document, true)] {
@@ -75,10 +74,8 @@ fn neighbours_are_read_as_they_were() {
     let table = include_str!("../../testdata/html/neighbours.tsv");
     let mut context = Context::retrieved_from(OWN).unwrap();
     let mut wrong = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let [charset, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
+    for row in rows(table) {
+        let [charset, document, expected] = row;
         context.charset = Some(charset.to_owned());
         let expected = bytes(if expected == "=" { document } else { expected });
         for from in [&bytes(document), &expected] {
@@ -86,7 +83,7 @@ fn neighbours_are_read_as_they_were() {
             let found = &new.examined.disagreement;
             if found.is_some() || *new.document != expected {
                 wrong.push(format!(
-                    "{line}\n  {} {found:?}",
+                    "{row:?}\n  {} {found:?}",
                     new.document.escape_ascii()
                 ));
             }
@@ -101,10 +98,8 @@ fn edits_leave_their_neighbours_what_they_were() {
     let table = include_str!("../../testdata/html/edited_neighbours.tsv");
     let mut context = Context::retrieved_from(OWN).unwrap();
     let mut wrong = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let [to, charset, document, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("four columns: {line}");
-        };
+    for row in rows(table) {
+        let [to, charset, document, expected] = row;
         context.charset = Some(charset.to_owned());
         let to = To::ALL.into_iter().find(|it| it.name() == to).unwrap();
         let mut settings = settings(to);
@@ -132,16 +127,14 @@ fn the_second_reader_sees_what_grows_together() {
     let table = include_str!("../../testdata/html/neighbours.tsv");
     let (first, _) = table.split_once("# It opens").unwrap();
     let mut context = Context::retrieved_from(OWN).unwrap();
-    for line in first.lines().filter(|line| !line.starts_with('#')) {
-        let [charset, document, _] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {line}");
-        };
+    for row in rows(first) {
+        let [charset, document, _] = row;
         context.charset = Some(charset.to_owned());
         let mut settings = settings(To::Relative);
         settings.verify = abslink_verify::planted("<base>", "");
         let document = bytes(document);
         let new = rewrite_bytes(&document, Syntax::Html, &context, &settings);
-        assert!(new.examined.disagreement.is_some(), "{line}");
+        assert!(new.examined.disagreement.is_some(), "{row:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Files that a run writes besides documents, when it is killed before they are in their places.
 
 use super::*;
+use crate::support::sandbox::Sandbox;
 
 #[test]
 fn what_a_killed_run_left_of_a_report_goes_with_the_next() {
@@ -8,57 +9,28 @@ fn what_a_killed_run_left_of_a_report_goes_with_the_next() {
         return;
     }
     for option in ["--format=html", "--format=sarif", "--write-baseline"] {
-        let directory = tempfile::tempdir().unwrap();
-        let out = directory.path().join("out");
-        fs::create_dir(&out).unwrap();
-        fs::write(directory.path().join("page.html"), "<a href=x>").unwrap();
-        fs::write(out.join("old.json"), "{}").unwrap();
-        let check = |strace: &[&str]| {
-            let program = abslink().get_program().to_owned();
-            let mut command = match strace {
-                [] => Command::new(&program),
-                [first, rest @ ..] => {
-                    let mut command = Command::new(first);
-                    command.args(rest).arg(&program);
-                    command
-                }
-            };
-            command.current_dir(directory.path());
-            let file = format!("{option}=out/old.json");
-            let ran = command.args(["check", "-b", BASE, "page.html", &file]);
-            ran.output().unwrap()
-        };
-        let killed = "inject=rename,renameat,renameat2:signal=KILL";
-        check(&["strace", "-f", "-qq", "-o", "/dev/null", "-e", killed]);
-        let names = || files(&out).into_keys().collect::<Vec<_>>();
-        let left = names();
+        let files_before = [("page.html", "<a href=x>"), ("out/old.json", "{}")];
+        let sandbox = Sandbox::of(&files_before);
+        let check = format!("check -b {BASE} page.html {option}=out/old.json");
+        let names = |directory: &str| files(&sandbox.path().join(directory)).into_keys();
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-o", "/dev/null", "-e"]);
+        strace.arg("inject=rename,renameat,renameat2:signal=KILL");
+        strace.arg(abslink().get_program()).args(check.split(' '));
+        Ran::of(strace.current_dir(sandbox.path()));
+        let left: Vec<_> = names("out").collect();
         assert_eq!(left.len(), 2, "{option}: {left:?}");
-        assert!(
-            left[0].to_str().unwrap().starts_with(".abslink-"),
-            "{left:?}"
-        );
-        assert_eq!(fs::read(out.join("old.json")).unwrap(), b"{}");
+        let first = left[0].to_str().unwrap();
+        assert!(first.starts_with(".abslink-"), "{left:?}");
+        assert_eq!(sandbox.read("out/old.json"), "{}");
 
-        let copy = directory.path().join("copy");
-        let mut copied = abslink();
-        copied.args([
-            "rewrite",
-            "-b",
-            BASE,
-            "--allow-empty",
-            "--copy-others",
-            "-o",
-        ]);
-        let copied = copied.args([&copy, &out]).output().unwrap();
-        assert_eq!(copied.status.code(), Some(0), "{copied:?}");
-        assert_eq!(
-            files(&copy).into_keys().collect::<Vec<_>>(),
-            [Path::new("old.json")]
-        );
+        let copy = format!("rewrite -b {BASE} --allow-empty --copy-others -o copy out");
+        sandbox.run(&copy).exits(0);
+        assert!(names("copy").eq([Path::new("old.json")]), "{option}");
 
-        let ran = check(&[]);
-        assert!(ran.status.code() != Some(2), "{ran:?}");
-        assert_eq!(names(), [Path::new("old.json")], "{option}");
-        assert_ne!(fs::read(out.join("old.json")).unwrap(), b"{}");
+        let ran = sandbox.run(&check);
+        assert!(ran.code != Some(2), "{ran:?}");
+        assert!(names("out").eq([Path::new("old.json")]), "{option}");
+        assert_ne!(sandbox.read("out/old.json"), "{}");
     }
 }

@@ -4,13 +4,24 @@ use abslink::Syntax;
 
 use super::sandbox::{Ran, Sandbox};
 
-/// The rows of a table, without comments, split at tabs. There is at least one.
+/// The rows of a table with so many columns, which tabs part, without comments.
 #[track_caller]
-pub(crate) fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    let mut rows = rows.map(|line| line.split('\t').collect()).peekable();
-    assert!(rows.peek().is_some(), "a table without rows");
-    rows
+pub(crate) fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {
+    lines(table).map(|line| {
+        let row = Vec::from_iter(line.split('\t')).try_into();
+        row.unwrap_or_else(|_| panic!("not {N} columns: {line}"))
+    })
+}
+
+/// The lines of a table, without comments. There is at least one.
+#[track_caller]
+pub(crate) fn lines(table: &str) -> impl Iterator<Item = &str> {
+    let mut lines = table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .peekable();
+    assert!(lines.peek().is_some(), "a table without rows");
+    lines
 }
 
 /// A row of what `rewrite` makes of a file.

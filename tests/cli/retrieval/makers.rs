@@ -220,7 +220,7 @@ fn has_base(page: &Path) -> bool {
 
 /// The differences that testdata/retrieval/damages.tsv lists for some programs.
 fn damages(programs: &[&str]) -> BTreeSet<String> {
-    let all = rows(include_str!("../../../testdata/retrieval/damages.tsv"));
+    let all = rows::<4>(include_str!("../../../testdata/retrieval/damages.tsv"));
     let of_programs = all.filter(|row| programs.contains(&row[0]));
     of_programs.map(|row| row[1..].join("\t")).collect()
 }

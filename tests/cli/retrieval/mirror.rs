@@ -79,9 +79,7 @@ fn converted_links_mean_files() {
     for row in rows(include_str!(
         "../../../testdata/retrieval/converted-links.tsv"
     )) {
-        let [links, path, reference, expected] = row[..] else {
-            panic!("four columns: {row:?}");
-        };
+        let [links, path, reference, expected] = row;
         let links = match links {
             "auto" => ConvertedLinks::Auto,
             "always" => ConvertedLinks::Always,

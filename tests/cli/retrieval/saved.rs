@@ -10,9 +10,7 @@ impl Sandbox {}
 #[test]
 fn links_to_what_was_saved_with_a_page() {
     for row in rows(include_str!("../../../testdata/retrieval/saved-files.tsv")) {
-        let [page, file, second, link, expected] = row[..] else {
-            panic!("five columns: {row:?}");
-        };
+        let [page, file, second, link, expected] = row;
         let sandbox = Sandbox::new();
         let document = |link: &str| {
             format!("{MARK}<link xmlns='http://www.w3.org/1999/xhtml' href=\"{link}\"/>")

@@ -128,17 +128,8 @@ fn references_to_records_without_number() {
     member.write_all(record.as_bytes()).unwrap();
     std::fs::write(&path, member.finish().unwrap().repeat(150)).unwrap();
     let mut run = abslink();
-    run.args([
-        "rewrite",
-        "--warc-as",
-        "response",
-        "-q",
-        "-o",
-        "new",
-        "--allow-empty",
-    ])
-    .arg("a.warc.gz")
-    .current_dir(directory.path());
+    let rewrite = "rewrite --warc-as response -q -o new --allow-empty a.warc.gz";
+    run.args(rewrite.split(' ')).current_dir(directory.path());
     let (ended, peak) = crate::support::peak::run(&mut run);
     assert_eq!(ended.code(), Some(0));
     assert!(peak < ANY, "{} MiB", peak >> 20);

@@ -13,24 +13,13 @@ use crate::cli::crawl::missing_in;
 use crate::cli::retrieval::server::GONE;
 use crate::oracle::opened::{files, leads, leads_of};
 use crate::support::links::abslink;
+use crate::support::sandbox::Ran;
 
 /// Runs `rewrite -i --to files` on a mirror.
 fn rewrite(directory: &Path, options: &[&str]) {
-    let done = abslink()
-        .args([
-            "rewrite",
-            "-i",
-            "--to",
-            "files",
-            "--detect=html",
-            "--verify",
-        ])
-        .args(options)
-        .arg(directory)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert_eq!(done.status.code(), Some(0), "{said}");
+    let mut rewrite = abslink();
+    rewrite.args(["rewrite", "-i", "--to=files", "--detect=html", "--verify"]);
+    Ran::of(rewrite.args(options).arg(directory)).exits(0);
 }
 
 /// A place whose URL is for others, so that it stays in full.
