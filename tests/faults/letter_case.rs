@@ -7,6 +7,7 @@ use std::fs::File;
 use super::disk::goes_well;
 use super::power::{Mounted, may_mount};
 use super::*;
+use crate::support::sandbox::command;
 
 /// The file system, and a directory beside it on one that respects case.
 struct Lab {
@@ -54,14 +55,11 @@ impl Lab {
     /// Runs the command on one thread, where paths begin in the directory.
     #[track_caller]
     fn run(&self, arguments: &str, code: i32) -> String {
-        let arguments = arguments.split(' ');
-        let mut command = abslink();
-        command
-            .current_dir(&self.directory)
-            .args(["rewrite", "-q", "-j1"]);
-        let (exit, said) = ended(&command.args(arguments).output().unwrap());
-        assert_eq!(exit, Some(code), "{said}");
-        said
+        let rewrite = format!("rewrite -q -j1 {arguments}");
+        let mut command = command(self.directory.path(), &rewrite);
+        let ran = Ran::by(&mut command);
+        ran.exits(code);
+        ran.stderr
     }
 
     /// Names in lower case, as the file system lists them, and what the files hold.
