@@ -33,6 +33,7 @@ pub(super) fn holds(topic: &str) {
         fs::write(path, found).unwrap();
         return;
     }
+    let [found, page] = [found, page].map(slashes);
     snapbox::Assert::new()
         .normalize_paths(false)
         .eq(found.into_data(), page.into_data().raw());
@@ -107,7 +108,7 @@ fn console(block: &str, folder: &Path) -> String {
         let found = did(command, folder);
         let found = NormalizeToExpected::new()
             .redact()
-            .normalize(found.into_data(), &expected.into_data());
+            .normalize(found.into_data(), &slashes(expected.to_owned()).into_data());
         write!(made, "$ {command}\n{}", found.render().unwrap()).unwrap();
     }
     made
@@ -150,12 +151,16 @@ fn did(command: &str, folder: &Path) -> String {
     let made = places.iter().fold(made, |made, place| {
         made.replace(&*place.to_string_lossy(), "[DIR]")
     });
-    let made = if cfg!(windows) {
-        made.replace('\\', "/")
+    TIME.replace_all(&slashes(made), "${2}[TIME]").into_owned()
+}
+
+/// Pages have slashes. Windows shows paths with backslashes, and pages are compared there without a difference.
+fn slashes(text: String) -> String {
+    if cfg!(windows) {
+        text.replace('\\', "/")
     } else {
-        made
-    };
-    TIME.replace_all(&made, "${2}[TIME]").into_owned()
+        text
+    }
 }
 
 /// What an ordinary program cannot be started with: another program, or signs that a shell reads.
