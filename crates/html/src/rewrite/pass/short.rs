@@ -82,7 +82,8 @@ impl Pass<'_> {
             let attribute = place.row.attribute;
             self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
             self.tally.embedded += u64::from(embeds(chunk, place, attribute));
-            self.tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, raw));
+            let to = if changes { self.form.as_bytes() } else { raw };
+            self.tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, to));
         }
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();
