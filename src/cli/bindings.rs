@@ -80,12 +80,11 @@ impl Check {
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, String> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
         let args: args::CheckArgs = typed(command::<args::CheckArgs>(), &arguments)?;
-        let only_relative = true;
         let plan = plan::examine(&args.common);
         let plan = plan.map_err(|error| with_hints(&error, &arguments))?;
-        let shows = ShownItems::References { only_relative };
+        let json = OutputFormat::Json;
         Ok(Check {
-            listing: Listing::new(shows, OutputFormat::Json, plan.html.has_forms()),
+            listing: Listing::new(ShownItems::Relative, json, plan.html.has_forms()),
             plan,
             args,
         })

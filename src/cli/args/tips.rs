@@ -198,7 +198,7 @@ fn missing(error: &Error, typed: &[OsString]) -> Option<UsageError> {
         Some((_, option, needed, fact)) => {
             let error = UsageError::new(format_args!("{option} goes with {needed}"));
             match fact {
-                Some(fact) => error.because(fact, &[&new_directory()]),
+                Some(fact) => error.because(fact, &[&new_directory(&[])]),
                 None => error,
             }
         }
@@ -436,7 +436,7 @@ fn before_command(error: &Error, typed: &[OsString]) -> Option<UsageError> {
     let given: Vec<_> = given.iter().map(|it| it.to_string_lossy()).collect();
     let words: Vec<_> = words.iter().map(|it| it.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(|word| &**word).collect();
-    let new = new_directory();
+    let new = new_directory(&[]);
     let starts = match (&given[..], &known[..]) {
         (_, []) => return None,
         ([given, ..], _) => vec![vec![&**given]],

@@ -14,7 +14,12 @@ pub(crate) fn run(
 ) -> Result<Exit, Error> {
     let mut plan = plan::base(common)?;
     plan::parts::add(&common.running, &mut plan)?;
-    let listing = Listing::new(ShownItems::Bases { only_conflicts }, format, false);
+    let shows = if only_conflicts {
+        ShownItems::Conflicts
+    } else {
+        ShownItems::Bases
+    };
+    let listing = Listing::new(shows, format, false);
     Ok(session::run(
         &plan,
         &listing,

@@ -1,7 +1,6 @@
 //! `abslink check`: lists the relative references that are there.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 
 use super::Error;
 use crate::batch::Input;
@@ -22,27 +21,11 @@ pub(crate) fn run(args: &CheckArgs, typed: &[OsString]) -> Result<Exit, Error> {
             lead: lead(end, plan.html.has_forms()),
             hint: (end.report.tally.rewritten > end.known()).then(|| match plan.inputs[..] {
                 [Input::Stdin] => Fact::RelativeInPipe.hint(),
-                _ => Fact::Relative.hint_with(&[&beside(&plan.inputs)]),
+                _ => Fact::Relative.hint_with(&[&new_directory(&plan.inputs)]),
             }),
             ..CommandSummary::default()
         }
     })?)
-}
-
-/// A new directory that is in none of these.
-fn beside(inputs: &[Input]) -> String {
-    let place = |above: &String| Path::new(".").join(above).canonicalize().ok();
-    let is_below = |place: PathBuf| {
-        inputs.iter().any(|input| match input {
-            Input::Directory(path) => path
-                .canonicalize()
-                .is_ok_and(|path| place.starts_with(path)),
-            _ => false,
-        })
-    };
-    let mut above = (0..8).map(|levels| "../".repeat(levels));
-    let above = above.find(|above| !place(above).is_some_and(is_below));
-    above.unwrap_or_default() + &new_directory()
 }
 
 /// `forms` says whether references get another form than the absolute one.

@@ -11,12 +11,7 @@ use crate::cli::{plan, session};
 pub(crate) fn run(common: &CommonArgs, format: OutputFormat) -> Result<Exit, Error> {
     let mut plan = plan::examine(common)?;
     plan::parts::add(&common.running, &mut plan)?;
-    let only_relative = false;
-    let listing = Listing::new(
-        ShownItems::References { only_relative },
-        format,
-        plan.html.has_forms(),
-    );
+    let listing = Listing::new(ShownItems::References, format, plan.html.has_forms());
     let running = &common.running;
     Ok(session::run(&plan, &listing, running, false, |end| {
         CommandSummary {

@@ -58,11 +58,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<Exit, Error> {
             "restored"
         };
         print::note(format_args!("{did} {}", Count(back, "file")));
-        let left = notice::warning(
-            not_ours,
-            "skipped # backup[|s] that abslink did not make",
-            Fact::BackupForeign,
-        );
+        let left = notice::said(not_ours, Fact::BackupForeign);
         left.into_iter().for_each(Notice::say);
     }
     Ok(match (failed, edited + not_ours) {

@@ -20,26 +20,9 @@ use super::findings::place::PathOrigin;
 use super::target::Sink;
 use super::text::place;
 use crate::batch::{Input, Located};
+use crate::cli::args::{Fact, UsageError};
 use crate::cli::run::end::BaselineComparison;
 use crate::cli::terminal::print::{Count, OneLine, PathLine};
-
-/// Why a baseline is of no use.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum BaselineError {
-    #[error(
-        "--baseline {path}: {error}; --write-baseline {path} writes one",
-        path = PathLine(path)
-    )]
-    Read { path: PathBuf, error: io::Error },
-    #[error(
-        "--baseline {}:{line}: not a line of a baseline, which is a JSON object with file, element, attribute, \
-         reference and count",
-        PathLine(path)
-    )]
-    Line { path: PathBuf, line: usize },
-    #[error("--write-baseline {}: cannot be written: {error}", PathLine(path))]
-    Write { path: PathBuf, error: io::Error },
-}
 
 /// Another run recognises a reference by this. The order is that of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -90,10 +73,10 @@ pub(crate) enum Coverage {
 
 impl Baseline {
     /// Reads one.
-    pub(crate) fn read(path: &Path) -> Result<Baseline, BaselineError> {
+    pub(crate) fn read(path: &Path) -> Result<Baseline, UsageError> {
         let failed = |error| {
-            let path = path.to_owned();
-            BaselineError::Read { path, error }
+            let error = UsageError::new(format_args!("--baseline {}: {error}", PathLine(path)));
+            error.because(Fact::BaselineGone, &[&path.to_string_lossy()])
         };
         // A named pipe may never get a writer, and a device may have no end.
         if !path.metadata().map_err(failed)?.is_file() {
@@ -108,8 +91,11 @@ impl Baseline {
             }
             // What serde_json says quotes the line, and nobody knows yet what file this is.
             let Ok(EntryCount { entry, count }) = serde_json::from_str(&text) else {
-                let path = path.to_owned();
-                return Err(BaselineError::Line { path, line });
+                return Err(UsageError::new(format_args!(
+                    "--baseline {}:{line}: not a line of a baseline, which is a JSON object with file, element, \
+                     attribute, reference and count",
+                    PathLine(path)
+                )));
             };
             for name in [&*entry.file, container(&entry.file)] {
                 state.files.insert(name.to_owned(), Coverage::Nothing);
@@ -120,10 +106,12 @@ impl Baseline {
     }
 
     /// Begins one that is to be written.
-    pub(crate) fn write(path: &Path) -> Result<Baseline, BaselineError> {
-        let sink = Sink::file(path).map_err(|error| BaselineError::Write {
-            path: path.to_owned(),
-            error,
+    pub(crate) fn write(path: &Path) -> Result<Baseline, UsageError> {
+        let sink = Sink::file(path).map_err(|error| {
+            let path = PathLine(path);
+            UsageError::new(format_args!(
+                "--write-baseline {path}: cannot be written: {error}"
+            ))
         })?;
         let state = BaselineState {
             sink: Some(sink),

@@ -27,11 +27,3 @@ pub(crate) fn each(shown: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
         Some((*reader, frame))
     })
 }
-
-/// The content of the last frame appended, if it is for this reader and has this length.
-pub(crate) fn last(reader: u8, length: usize, out: &mut [u8]) -> Option<&mut [u8]> {
-    let start = out.len().checked_sub(HEAD + length)?;
-    let (head, frame) = out[start..].split_at_mut(HEAD);
-    let [a, b, c, d] = u32::try_from(length).ok()?.to_le_bytes();
-    (head == [reader, a, b, c, d]).then_some(frame)
-}

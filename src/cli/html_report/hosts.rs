@@ -29,13 +29,13 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    pub(super) fn count(&mut self, host: &str, references: u64) {
-        if let Some(counted) = self.held.get_mut(host) {
-            *counted += references;
+    pub(super) fn count(&mut self, host: &str) {
+        if let Some(references) = self.held.get_mut(host) {
+            *references += 1;
         } else if self.held.len() < MOST {
-            self.held.insert(host.to_owned(), references);
+            self.held.insert(host.to_owned(), 1);
         } else {
-            self.beyond += references;
+            self.beyond += 1;
         }
     }
 
@@ -120,17 +120,17 @@ mod tests {
     fn as_many_as_are_held() {
         let mut hosts = Hosts::default();
         for number in 0..MOST + 10 {
-            hosts.count(&format!("h{number:06}"), 2);
+            hosts.count(&format!("h{number:06}"));
         }
-        hosts.count("h000003", 1);
+        hosts.count("h000003");
         assert_eq!(hosts.held.len(), MOST);
         let rows = hosts.rows();
         let [first, second, .., others] = &rows[..] else {
             panic!("{} rows", rows.len());
         };
-        assert_eq!((&*first.name, first.references), ("h000003", 3));
-        assert_eq!((&*second.name, second.references), ("h000000", 2));
+        assert_eq!((&*first.name, first.references), ("h000003", 2));
+        assert_eq!((&*second.name, second.references), ("h000000", 1));
         assert_eq!((rows.len(), &*others.note), (LISTED + 1, "all other hosts"));
-        assert_eq!(others.references, (MOST as u64 - 30) * 2 + 20);
+        assert_eq!(others.references, MOST as u64 - 30 + 10);
     }
 }

@@ -64,8 +64,8 @@ struct ReportState {
     here: Option<PathBuf>,
 }
 
-/// The first byte of a frame about a host, which holds its number of references and its name. A frame with any
-/// other first byte is an [`examples::Example`].
+/// The first byte of a frame with the host of a reference. A frame with any other first byte is an
+/// [`examples::Example`].
 const HOST: u8 = b'h';
 
 impl HtmlReport {
@@ -113,7 +113,10 @@ impl HtmlReport {
         if let (Outcome::Relative | Outcome::Absolute, Some(absolute)) =
             (reference.outcome, reference.absolute)
         {
-            push_host(reader, &hosts::host(absolute), out);
+            frame::push(reader, out, |out| {
+                out.push(HOST);
+                out.extend_from_slice(hosts::host(absolute).as_bytes());
+            });
         }
         let examples = [
             self.known.change(located),
@@ -132,12 +135,7 @@ impl HtmlReport {
     pub(crate) fn take(&self, frame: &[u8]) -> io::Result<()> {
         let mut state = self.state();
         match frame {
-            [HOST, a, b, c, d, host @ ..] => {
-                let references = u32::from_le_bytes([*a, *b, *c, *d]);
-                state
-                    .hosts
-                    .count(&String::from_utf8_lossy(host), references.into());
-            }
+            [HOST, host @ ..] => state.hosts.count(&String::from_utf8_lossy(host)),
             example => {
                 let example = serde_json::from_slice(example)?;
                 state.examples.take(example, &self.known);
@@ -203,22 +201,4 @@ impl HtmlReport {
             Mode::Rewrite { .. } => Remaining::Unresolved,
         }
     }
-}
-
-/// Appends a frame about a host, or adds to the last one: most references of a document lead to one
-/// or two hosts.
-fn push_host(reader: u8, host: &str, out: &mut Vec<u8>) {
-    const BEFORE: usize = 1 + size_of::<u32>();
-    if let Some([HOST, a, b, c, d, last @ ..]) = frame::last(reader, BEFORE + host.len(), out)
-        && last == host.as_bytes()
-        && let Some(more) = u32::from_le_bytes([*a, *b, *c, *d]).checked_add(1)
-    {
-        [*a, *b, *c, *d] = more.to_le_bytes();
-        return;
-    }
-    frame::push(reader, out, |out| {
-        out.push(HOST);
-        out.extend(1_u32.to_le_bytes());
-        out.extend_from_slice(host.as_bytes());
-    });
 }

@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::directories::{Counts, DirectoryNode};
 
@@ -140,11 +140,7 @@ fn split(tiles: &mut Vec<Tile<'_>>) {
         else {
             return;
         };
-        let mut parts = parts(&tiles[largest], smallest);
-        if cells == 1 {
-            // Showing the largest of them is better than one cell that says nothing.
-            limit(&mut parts, &tiles[largest].path);
-        }
+        let parts = parts(&tiles[largest], smallest);
         if cells + parts.len() - 1 > MOST {
             return;
         }
@@ -155,50 +151,33 @@ fn split(tiles: &mut Vec<Tile<'_>>) {
 }
 
 /// What a directory is split into, the largest first: its subdirectories, its own documents, and
-/// whatever is too small for a cell of its own.
+/// whatever is too small for a cell of its own, or too much.
 fn parts<'d>(tile: &Tile<'d>, smallest: u64) -> Vec<Tile<'d>> {
-    let mut parts = Vec::new();
-    let (mut others, mut joined) = (Counts::default(), 0);
     let Some(directory) = tile.directory else {
-        return parts;
+        return Vec::new();
     };
-    for (name, below) in &directory.below {
-        let counts = below.all();
-        if counts.area() < smallest {
-            others.add(&counts);
-            joined += 1;
-        } else {
-            let path = tile.path.join(name);
-            parts.push(Tile::new(path, TileKind::Directory, counts, Some(below)));
-        }
+    let below = directory.below.iter().map(|(name, below)| {
+        let path = tile.path.join(name);
+        Tile::new(path, TileKind::Directory, below.all(), Some(below))
+    });
+    let mut parts: Vec<Tile<'_>> = below.collect();
+    // The sorts are stable, and the directories come sorted by name.
+    parts.sort_by_key(|part| Reverse(part.counts.area()));
+    let mut shown = parts.partition_point(|part| part.counts.area() >= smallest);
+    let has_own = usize::from(directory.own.area() > 0);
+    if shown + has_own + usize::from(shown < parts.len()) > MOST {
+        shown = MOST - 1 - has_own;
     }
+    let (mut others, joined) = (Counts::default(), parts.split_off(shown));
+    joined.iter().for_each(|part| others.add(&part.counts));
     let rest = [
         (TileKind::Own, directory.own),
-        (TileKind::Others(joined), others),
+        (TileKind::Others(joined.len() as u64), others),
     ];
     let rest = rest.into_iter().filter(|(_, counts)| counts.area() > 0);
     parts.extend(rest.map(|(what, counts)| Tile::new(tile.path.clone(), what, counts, None)));
-    // The sort is stable, and the directories came sorted by name.
     parts.sort_by_key(|part| Reverse(part.counts.area()));
     parts
-}
-
-/// If a directory has too many parts, keeps the largest; the others become one.
-fn limit(parts: &mut Vec<Tile<'_>>, directory: &Path) {
-    if parts.len() <= MOST {
-        return;
-    }
-    let (mut others, mut joined) = (Counts::default(), 0);
-    for part in parts.split_off(MOST - 1) {
-        others.add(&part.counts);
-        joined += match part.what {
-            TileKind::Others(directories) => directories,
-            TileKind::Directory | TileKind::Own => 1,
-        };
-    }
-    let (path, what) = (directory.to_owned(), TileKind::Others(joined));
-    parts.push(Tile::new(path, what, others, None));
-    parts.sort_by_key(|part| Reverse(part.counts.area()));
 }
 
 /// The areas of parts of these sizes, the largest first, which fill `whole`.
@@ -255,6 +234,8 @@ fn worst(strip: &[u64], scale: f64, side: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::super::directories::Directories;
     use super::*;
 

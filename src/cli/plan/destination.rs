@@ -1,6 +1,6 @@
 //! Where documents go, and how web archives are written there.
 
-use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, Task};
+use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, PlanError, Task};
 
 use super::{archive, inputs, report};
 use crate::cli::args::hints::new_directory;
@@ -57,19 +57,17 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
         (None, 1) => return Ok(Output::Stdout),
         (None, paths) => format!("{paths} PATHs cannot all go to standard output"),
     };
-    let names = inputs.iter().filter_map(|input| match input {
-        Input::Directory(path) | Input::File(path) => path.file_name(),
-        Input::Stdin => None,
-    });
-    let mut names: Vec<_> = names.collect();
-    names.sort_unstable();
-    let is_free = names.windows(2).all(|pair| pair[0] != pair[1]);
-    let fact = if is_free {
-        Fact::NoDestination
-    } else {
-        Fact::NoOwnNames
+    let directory = new_directory(inputs);
+    let output = Output::Directory {
+        directory: directory.clone().into(),
+        copy_others: false,
     };
-    Err(UsageError::new(message).because(fact, &[&new_directory()]))
+    let fits = Plan::new(inputs.to_vec(), Task::Rewrite(output)).check();
+    let fact = match fits {
+        Err(PlanError::SameName { .. }) => Fact::NoOwnNames,
+        _ => Fact::NoDestination,
+    };
+    Err(UsageError::new(message).because(fact, &[&directory]))
 }
 
 /// How web archives are written.

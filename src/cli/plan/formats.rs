@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::batch::Input;
 use crate::cli::args::hints::new_directory;
 use crate::cli::args::{Fact, FormatName, FormatTo, OutputFormat, UsageError};
 use crate::cli::format::target::{of_findings, printer};
@@ -26,9 +27,8 @@ pub(super) fn check(
     };
     let kept = formats.iter().filter(|to| !is_left_out(to)).cloned();
     let kept: Vec<FormatTo> = kept.collect();
-    let only_relative = true;
     let command = Mode::Check { forms };
-    let listing = listing(&kept, command, ShownItems::References { only_relative })?;
+    let listing = listing(&kept, command, ShownItems::Relative)?;
     Ok(Listing { files, ..listing })
 }
 
@@ -44,7 +44,7 @@ fn files(formats: &[FormatTo], is_check: bool) -> Result<FileList, UsageError> {
             return Err(UsageError::new(format_args!(
                 "--list-files and --format {name} would both write to standard output"
             ))
-            .because(Fact::FormatToFile, &[name, &format!("{name}=FILE")]));
+            .because(Fact::WrongValue, &[name, &format!("{name}=FILE")]));
         }
     };
     Ok(FileList::new(format, is_check))
@@ -56,12 +56,13 @@ pub(super) fn rewrite(
     formats: &[FormatTo],
     prints: bool,
     lists: bool,
+    inputs: &[Input],
 ) -> Result<Listing, UsageError> {
     if lists && prints {
         return Err(UsageError::new(
             "the document or the diff goes to standard output, where --list-files would print too",
         )
-        .because(Fact::ListBesideDocument, &[&new_directory()]));
+        .because(Fact::ListBesideDocument, &[&new_directory(inputs)]));
     }
     for FormatTo { name, file } in formats {
         match (name, file) {
@@ -77,7 +78,7 @@ pub(super) fn rewrite(
                 return Err(UsageError::new(format_args!(
                     "the document or the diff goes to standard output, where --format {name} would write too"
                 ))
-                .because(Fact::FormatToFile, &[name, &format!("{name}=FILE")]));
+                .because(Fact::WrongValue, &[name, &format!("{name}=FILE")]));
             }
             _ => {}
         }
@@ -125,8 +126,7 @@ fn listing(formats: &[FormatTo], command: Mode, shows: ShownItems) -> Result<Lis
         });
     }
     let several = Several::new(lines, targets, command);
-    let only_relative = false;
-    let shows = ShownItems::References { only_relative };
+    let shows = ShownItems::References;
     Ok(Listing {
         summary,
         ..Listing::of(shows, Box::new(several))
@@ -148,10 +148,9 @@ fn check_stdout(formats: &[FormatTo]) -> Result<(), UsageError> {
     match (there.next(), there.next()) {
         (Some(one), Some(other)) => {
             let (one, other) = (one.name.name(), other.name.name());
-            Err(UsageError::new(format_args!(
-                "--format {one} and --format {other} would both write to standard output: give one of them a \
-                 file: --format {other}=FILE"
-            )))
+            let text = "would both write to standard output";
+            let error = UsageError::new(format_args!("--format {one} and --format {other} {text}"));
+            Err(error.because(Fact::WrongValue, &[other, &format!("{other}=FILE")]))
         }
         _ => Ok(()),
     }

@@ -127,7 +127,7 @@ pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
         "-i --to root --move-url {moved}: a second run could not tell what a link like /x was relative to, since the \
          paths of FROM and TO differ"
     ))
-    .because(Fact::RootInPlace, &[&new_directory()]))
+    .because(Fact::RootInPlace, &[&new_directory(&plan.inputs)]))
 }
 
 /// Adds the URL of a tree to the site.

@@ -1,12 +1,14 @@
 //! A mirror that is given one level too high: every URL would have a directory in it that no URL has,
 //! or no host.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 use super::Input;
-use crate::batch::{self, default_endings};
+use crate::batch::default_endings;
 use crate::cli::args::{Fact, LocationArgs, UsageError};
+use crate::cli::run::end::name;
+use crate::cli::run::mirror::text;
 use crate::cli::terminal::print::{OneLine, PathLine};
 use abslink_html::BaseSource;
 use abslink_html::base::retrieval::{Layout, Sources, comment};
@@ -116,17 +118,6 @@ fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
     }
 }
 
-/// Its name in `--layout`.
-pub(super) fn name(layout: &Layout) -> &'static str {
-    match layout {
-        Layout::Document(_) | Layout::Tree(_) | Layout::Repo(_) => "tree",
-        Layout::Wget => "wget",
-        Layout::WgetWindows => "wget-windows",
-        Layout::Httrack => "httrack",
-        Layout::Wayback => "wayback",
-    }
-}
-
 /// The directory that all documents are in, apart from HTTrack's index page of a mirror.
 fn only_directory(root: &Path) -> Option<String> {
     let mut names = directories_alone(root).into_iter();
@@ -138,7 +129,8 @@ pub(super) fn directories_alone(root: &Path) -> Vec<String> {
     let is_document = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let ending = ending.unwrap_or_default();
-        default_endings().any(|one| one.eq_ignore_ascii_case(ending)) && !is_index_of_httrack(path)
+        default_endings().any(|one| one.eq_ignore_ascii_case(ending))
+            && !comment::is_index_of_httrack(text(path).as_bytes())
     };
     let files = fs::read_dir(root).into_iter().flatten().flatten();
     let mut files = files.map(|entry| entry.path());
@@ -146,12 +138,6 @@ pub(super) fn directories_alone(root: &Path) -> Vec<String> {
         return Vec::new();
     }
     directories(root).collect()
-}
-
-/// Whether a file is HTTrack's index page of a mirror.
-fn is_index_of_httrack(path: &Path) -> bool {
-    let head = File::open(path).map(|file| batch::head(&file, comment::HEAD));
-    head.is_ok_and(|head| comment::is_index_of_httrack(&head))
 }
 
 /// The names of the directories in `parent` that a program may have made for a host.

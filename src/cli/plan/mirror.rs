@@ -7,10 +7,11 @@ use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
 use super::inputs;
-use super::level::{directories_alone, name};
+use super::level::directories_alone;
 use crate::batch::{Input, Plan};
 use crate::cli::args::LocationArgs;
-use crate::cli::run::mirror::{above, files, links_to, pages, text};
+use crate::cli::run::end::name;
+use crate::cli::run::mirror::{above, behind_host, files, links_to, pages, text};
 
 /// The layouts that a name tells, and the port that each writes behind a host's name.
 const LAYOUTS: [(Layout, char); 3] = [
@@ -155,15 +156,9 @@ fn schemes(root: &Path, layout: &Layout) -> Vec<(String, &'static str)> {
 
 /// The scheme with which a text names a host last: a server may have sent wget from http to https.
 fn in_text(text: &str, host: &str) -> Option<&'static str> {
-    let last = |scheme: &str| {
-        let start = format!("{scheme}://{host}");
-        let mut found = text.rmatch_indices(&start);
-        found
-            .find(|(at, _)| {
-                !text[at + start.len()..]
-                    .starts_with(|c: char| c.is_alphanumeric() || ".:-".contains(c))
-            })
-            .map(|(at, _)| at)
+    let last = |scheme| {
+        let rests = behind_host(text, scheme, host).filter(|rest| !rest.starts_with(':'));
+        rests.last().map(|rest| text.len() - rest.len())
     };
     match (last("http"), last("https")) {
         (None, None) => None,

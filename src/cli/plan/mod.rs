@@ -19,7 +19,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use crate::batch::{
-    self, Findings, Fsync, Globs, Input, Kind, Output, Plan, RowFields, Selection, Task,
+    self, Findings, Fsync, Globs, Input, Kind, Output, Plan, PlanError, RowFields, Selection, Task,
 };
 use abslink_html::base::retrieval::Layout;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
@@ -27,7 +27,7 @@ use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::{Group, Groups, Settings, To, Verify};
 use abslink_url::typed::{self, TypedUrlError};
 
-use crate::cli::args::hints::with_options;
+use crate::cli::args::hints::{new_directory, with_options};
 use crate::cli::args::{
     CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, Fact, LayoutName, LocationArgs,
     ResolverArgs, RewriteArgs, UsageError,
@@ -62,7 +62,7 @@ pub(crate) fn rewrite(
     plan.html.counted = counts_lazy.then(|| Groups::NONE.with(Group::Lazy));
     places::add(&args.common, &args.formats, None, None, &mut plan)?;
     let lists = args.listed.list_files;
-    let mut listing = formats::rewrite(&args.formats, prints, lists)?;
+    let mut listing = formats::rewrite(&args.formats, prints, lists, &plan.inputs)?;
     if listing.printer.finds() {
         plan.findings = Findings::Left;
     }
@@ -77,7 +77,17 @@ pub(crate) fn rewrite(
         plan.html.verify = verify();
     }
     parts::add(&args.common.running, &mut plan)?;
-    plan.check().map_err(UsageError::new)?;
+    plan.check().map_err(|error| {
+        let wrong = UsageError::new(&error);
+        match error {
+            PlanError::OutputIsInput(_)
+            | PlanError::OutputInsideInput { .. }
+            | PlanError::InputInsideOutput { .. } => {
+                wrong.because(Fact::OtherOutput, &[&new_directory(&plan.inputs)])
+            }
+            _ => wrong,
+        }
+    })?;
     Ok((plan, listing))
 }
 
@@ -101,7 +111,7 @@ pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listi
         (Some(path), _) => Some(Baseline::read(path)),
         (None, None) => None,
     };
-    listing.baseline = baseline.transpose().map_err(UsageError::new)?;
+    listing.baseline = baseline.transpose()?;
     let command = Mode::Check { forms };
     report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     parts::add(&args.common.running, &mut plan)?;
@@ -265,7 +275,7 @@ pub(crate) fn check_url(option: &str, url: &str) -> Result<(), UsageError> {
         TypedUrlError::NoScheme { meant } => {
             let meant = meant.as_deref().unwrap_or("https://example.org/docs/");
             UsageError::new(format_args!("no scheme in {option} {shown}"))
-                .because(Fact::NoScheme, &[url, meant])
+                .because(Fact::WrongValue, &[url, meant])
         }
         error => UsageError::new(format_args!("{option} {shown}: {error}")),
     })

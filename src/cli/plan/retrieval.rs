@@ -184,11 +184,11 @@ fn layout(
         (Some(LayoutName::Wayback), None) => return Ok(Some(retrieval::Layout::Wayback)),
     };
     if url.contains(' ') {
-        return Err(UsageError::new(format_args!(
-            "--base-url {}: URLs cannot contain spaces: write {}",
-            OneLine(masked(&url)),
-            OneLine(masked(&url.replace(' ', "%20")))
-        )));
+        let shown = OneLine(masked(&url));
+        let error = UsageError::new(format_args!(
+            "--base-url {shown}: URLs cannot contain spaces"
+        ));
+        return Err(error.because(Fact::WrongValue, &[&url, &url.replace(' ', "%20")]));
     }
     check_url("--base-url", &url)?;
     let layout = match inputs {

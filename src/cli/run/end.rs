@@ -74,6 +74,17 @@ impl BaseOption {
     }
 }
 
+/// Its name in `--layout`.
+pub(crate) fn name(layout: &Layout) -> &'static str {
+    match layout {
+        Layout::Document(_) | Layout::Tree(_) | Layout::Repo(_) => "tree",
+        Layout::Wget => "wget",
+        Layout::WgetWindows => "wget-windows",
+        Layout::Httrack => "httrack",
+        Layout::Wayback => "wayback",
+    }
+}
+
 /// Whether a run found no document, not even one that failed. A web archive counts even if it holds
 /// none.
 pub(crate) fn is_empty(report: &Report) -> bool {
@@ -83,12 +94,9 @@ pub(crate) fn is_empty(report: &Report) -> bool {
 impl RunEnd {
     pub(crate) fn base_option(&self) -> BaseOption {
         match (&self.plan.retrieval.layout, &self.plan.retrieval.map) {
-            (Some(Layout::Wget), _) => BaseOption::Hosts("wget"),
-            (Some(Layout::WgetWindows), _) => BaseOption::Hosts("wget-windows"),
-            (Some(Layout::Httrack), _) => BaseOption::Hosts("httrack"),
-            (Some(Layout::Wayback), _) => BaseOption::Hosts("wayback"),
             (Some(Layout::Document(_) | Layout::Tree(_)), _) => BaseOption::Url,
             (Some(Layout::Repo(_)), _) => BaseOption::Repo,
+            (Some(layout), _) => BaseOption::Hosts(name(layout)),
             (None, Some(_)) => BaseOption::Map,
             (None, None) => BaseOption::Nothing,
         }

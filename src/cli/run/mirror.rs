@@ -79,24 +79,34 @@ pub(crate) fn links_to_skipped(root: &Path) -> u64 {
 
 /// The port that all URLs of a host have in its pages: wget2 leaves it out of the directory's name.
 pub(crate) fn port(root: &Path, host: &str) -> Option<u16> {
-    let start = format!("://{host}");
     let ports = |page: PathBuf| -> Vec<Option<u16>> {
         let text = text(&page);
-        let rest = text
-            .match_indices(&start)
-            .map(|(at, _)| &text[at + start.len()..]);
-        let rest = rest
-            .filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || ".-".contains(c)));
         let digits = |rest: &str| -> String {
             let rest = rest.strip_prefix(':').unwrap_or_default();
             rest.chars().take_while(char::is_ascii_digit).collect()
         };
-        rest.map(|rest| digits(rest).parse().ok()).collect()
+        let rests = behind_host(&text, "", host);
+        rests.map(|rest| digits(rest).parse().ok()).collect()
     };
     let directory = root.join(host);
     let mut ports = pages(&directory).flat_map(ports);
     let first = ports.next()??;
     ports.all(|port| port == Some(first)).then_some(first)
+}
+
+/// What follows on each URL of a host in a text.
+pub(crate) fn behind_host<'t>(
+    text: &'t str,
+    scheme: &str,
+    host: &str,
+) -> impl Iterator<Item = &'t str> {
+    let start = format!("{scheme}://{host}");
+    let ends: Vec<usize> = text
+        .match_indices(&start)
+        .map(|(at, _)| at + start.len())
+        .collect();
+    let rests = ends.into_iter().map(|end| &text[end..]);
+    rests.filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || ".-".contains(c)))
 }
 
 /// The beginning of a file, if it can be read.

@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM end a run between two files; a second one ends it at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -24,8 +24,9 @@ impl Signal {
 
 #[derive(Debug, Default)]
 pub(crate) struct Stop {
-    interrupt: Arc<AtomicBool>,
-    terminate: Arc<AtomicBool>,
+    is_asked: Arc<AtomicBool>,
+    /// The last signal.
+    signal: Arc<AtomicUsize>,
 }
 
 impl Stop {
@@ -34,8 +35,8 @@ impl Stop {
         let stop = Stop::default();
         // If a handler cannot be installed, the signal keeps its default: it ends the run at once,
         // which damages no file either.
-        let _ = stop.listen(SIGINT, Signal::Interrupt, &stop.interrupt);
-        let _ = stop.listen(SIGTERM, Signal::Terminate, &stop.terminate);
+        let _ = stop.listen(SIGINT, Signal::Interrupt);
+        let _ = stop.listen(SIGTERM, Signal::Terminate);
         // Without a handler, reaching the limit on file sizes ends the program; with one, only that
         // file cannot be written.
         #[cfg(unix)]
@@ -43,30 +44,20 @@ impl Stop {
         stop
     }
 
-    /// Handlers run in the order they were registered: the first two see whether an earlier signal
-    /// is still being obeyed, the third notes this one.
-    fn listen(
-        &self,
-        number: i32,
-        signal: Signal,
-        noted: &Arc<AtomicBool>,
-    ) -> Result<(), std::io::Error> {
-        for earlier in [&self.interrupt, &self.terminate] {
-            let status = i32::from(signal.code());
-            flag::register_conditional_shutdown(number, status, Arc::clone(earlier))?;
-        }
-        flag::register(number, Arc::clone(noted))?;
+    /// Handlers run in the order they were registered: the first sees whether an earlier signal is still being
+    /// obeyed, the others note this one.
+    fn listen(&self, number: i32, signal: Signal) -> Result<(), std::io::Error> {
+        let status = i32::from(signal.code());
+        flag::register_conditional_shutdown(number, status, Arc::clone(&self.is_asked))?;
+        flag::register_usize(number, Arc::clone(&self.signal), signal as usize)?;
+        flag::register(number, Arc::clone(&self.is_asked))?;
         Ok(())
     }
 
     pub(crate) fn signal(&self) -> Option<Signal> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            Some(Signal::Interrupt)
-        } else if self.terminate.load(Ordering::Relaxed) {
-            Some(Signal::Terminate)
-        } else {
-            None
-        }
+        let signals = [Signal::Interrupt, Signal::Terminate];
+        let last = self.signal.load(Ordering::Relaxed);
+        signals.into_iter().find(|signal| *signal as usize == last)
     }
 }
 
@@ -78,7 +69,8 @@ mod tests {
     fn a_signal_is_noted_once_it_came() {
         let stop = Stop::default();
         assert_eq!(stop.signal(), None);
-        stop.terminate.store(true, Ordering::Relaxed);
+        stop.signal
+            .store(Signal::Terminate as usize, Ordering::Relaxed);
         assert_eq!(stop.signal(), Some(Signal::Terminate));
     }
 }

@@ -1,6 +1,5 @@
 //! Errors that many files or rows share: the first of each kind are printed, and the rest are counted.
 
-use std::io;
 use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -15,8 +14,7 @@ const SHOWN: u64 = 10;
 #[derive(PartialEq)]
 pub(super) struct ErrorGroup {
     error: Discriminant<FileError>,
-    system: Option<io::ErrorKind>,
-    /// Why a file was left, of the few reasons that there are.
+    /// The system's reason, or why a file was left, of the few reasons that there are.
     reason: Option<String>,
     /// The file, if these are errors of its rows or records.
     file: Option<PathBuf>,
@@ -24,15 +22,11 @@ pub(super) struct ErrorGroup {
 
 impl ErrorGroup {
     pub(super) fn of(problem: &Problem) -> ErrorGroup {
-        let system = match &problem.error {
-            FileError::Read(error) | FileError::Walk(error) => Some(error.kind()),
-            FileError::Write { source, .. } => Some(source.kind()),
-            _ => None,
-        };
         ErrorGroup {
             error: discriminant(&problem.error),
-            system,
             reason: match &problem.error {
+                FileError::Read(error) | FileError::Walk(error) => Some(error.kind().to_string()),
+                FileError::Write { source, .. } => Some(source.kind().to_string()),
                 FileError::Left(_) | FileError::NotRead(_) | FileError::NotRegular(_) => {
                     Some(problem.error.to_string())
                 }

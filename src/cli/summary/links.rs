@@ -1,6 +1,6 @@
 //! Links that a run passes over, or that look wrong.
 
-use super::notice::{Notice, warning};
+use super::notice::{Notice, said_with};
 use crate::cli::args::Fact;
 use crate::cli::run::end::{BaseOption, RunEnd};
 use crate::cli::terminal::print::{Number, list};
@@ -8,12 +8,8 @@ use crate::cli::terminal::print::{Number, list};
 pub(super) fn above_root(end: &RunEnd) -> Option<Notice> {
     let above = end.report.tally.above_root;
     let is_of_files = above > end.report.records_above_root;
-    let fact = (is_of_files && end.base_option() == BaseOption::Url).then_some(Fact::AboveRoot);
-    warning(
-        above,
-        "# link[|s] [leads|lead] above the root of [its|their] site",
-        fact,
-    )
+    let helps = is_of_files && end.base_option() == BaseOption::Url;
+    said_with(above, Fact::AboveRoot, helps)
 }
 
 /// A tree of absolute links, whose URL nobody gave: none of them is known to lead into it.

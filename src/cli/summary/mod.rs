@@ -172,7 +172,7 @@ pub(crate) fn print_unused(end: &RunEnd) {
             let what = if is_attribute { "attribute" } else { "element" };
             warn(format!("--attr {attr}: no file has this {what}"));
             if !is_attribute {
-                let hint = Fact::NoElement.hint_with(&[attr, &format!("@{attr}")]);
+                let hint = Fact::WrongValue.hint_with(&[attr, &format!("@{attr}")]);
                 print::say(MessageLevel::Hint, hint);
             }
         }

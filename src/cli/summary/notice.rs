@@ -64,18 +64,13 @@ impl Notice {
     }
 }
 
-/// A warning about a number of things, if there are any; the text is as for [`counted`].
-pub(crate) fn warning(number: u64, text: &str, fact: impl Into<Option<Fact>>) -> Option<Notice> {
-    Some(Notice::warning(counted(number, text)?).with_fact(fact))
-}
-
-/// A note, likewise.
-pub(super) fn note(number: u64, text: &str, fact: impl Into<Option<Fact>>) -> Option<Notice> {
-    Some(Notice::note(counted(number, text)?).with_fact(fact))
-}
-
 /// What the table of facts says of a number of things, if there are any.
-pub(super) fn said(number: u64, fact: Fact) -> Option<Notice> {
+pub(crate) fn said(number: u64, fact: Fact) -> Option<Notice> {
+    said_with(number, fact, true)
+}
+
+/// The same, with what helps where it does.
+pub(super) fn said_with(number: u64, fact: Fact, helps: bool) -> Option<Notice> {
     let (level, text) = fact.text()?;
-    Some(Notice::new(level, counted(number, text)?).with_fact(fact))
+    Some(Notice::new(level, counted(number, text)?).with_fact(helps.then_some(fact)))
 }

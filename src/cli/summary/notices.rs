@@ -1,6 +1,6 @@
 //! Warnings and notes at the end of a run, each with the option that helps.
 
-use super::notice::{Notice, note, said};
+use super::notice::{Notice, said, said_with};
 use super::{links, remarks, sites};
 use crate::batch::{Output, Plan, Report};
 use crate::cli::args::Fact;
@@ -38,7 +38,7 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         sites::assumed_scheme(end),
         sites::links_to_index(end),
         sites::not_copied(end),
-        sites::misnamed(end),
+        said(tally.misnamed, Fact::Misnamed),
         // The links into the folder that a browser has saved with a page.
         said(tally.saved, Fact::SavedFolder),
         folder(end),
@@ -46,10 +46,10 @@ pub(crate) fn notices(end: &RunEnd) -> Vec<Notice> {
         not_as_named(end),
         said(report.broken_signatures, Fact::BrokenSignatures),
         unknown_places(end),
-        note(
+        said_with(
             tally.in_values[0],
-            "left # string[|s] in JSON or serialized values that look[s|] like [a relative link|relative links]",
-            (!end.plan.rows.is_empty()).then_some(Fact::StringsInValues),
+            Fact::StringsInValues,
+            !end.plan.rows.is_empty(),
         ),
         said(tally.in_values[1], Fact::OddObjects),
         said(tally.in_values[2], Fact::CdataInHtml),

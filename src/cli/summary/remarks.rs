@@ -1,6 +1,6 @@
 //! What a person should know about what was done, and the option that helps.
 
-use super::notice::{Notice, said, warning};
+use super::notice::{Notice, said, said_with};
 use crate::batch::{Level, NoHost, Report, Task};
 
 use crate::cli::args::Fact;
@@ -19,7 +19,7 @@ pub(super) fn remarks_on_bases(end: &RunEnd) -> Vec<Notice> {
         not_for_archives(end),
         without,
         opaque,
-        guessed(&end.report, None),
+        said_with(end.report.files_on_guess, Fact::GuessedUrls, false),
         said(end.report.mapped_missing, Fact::MapLeadsNowhere),
         page_for_directory(end),
         map_of_httrack(end),
@@ -41,24 +41,23 @@ pub(crate) fn remarks(end: &RunEnd) -> Vec<Notice> {
         Notice::note(format!("{text} ({sample})"))
             .with_fact(is_mirror.then_some(Fact::PlaceholdersInMirror))
     });
-    let divergent = (tally.divergent > tally.before_base).then_some(Fact::BrowsersDiffer);
     let all = [
         not_needed(end),
         not_for_archives(end),
         unresolved,
         opaque,
-        guessed(report, Fact::GuessedUrls),
+        said(report.files_on_guess, Fact::GuessedUrls),
         said(tally.guesses, Fact::GuessedLinks),
         placeholders,
-        warning(
+        said_with(
             tally.windows_paths,
-            "# link[|s] [is a path|are paths] of Windows: no URL leads there",
-            (!matches!(end.plan.task, Task::Examine)).then_some(Fact::WindowsPaths),
+            Fact::WindowsPaths,
+            !matches!(end.plan.task, Task::Examine),
         ),
-        warning(
+        said_with(
             tally.divergent,
-            "browsers resolve # link[|s] differently",
-            divergent,
+            Fact::BrowsersDiffer,
+            tally.divergent > tally.before_base,
         ),
         said(tally.before_base, Fact::BeforeBase),
         said(tally.file_names, Fact::NamesOfFiles).filter(|_| end.base_option() != BaseOption::Url),
@@ -81,11 +80,6 @@ fn copies_left(end: &RunEnd) -> Option<Notice> {
         Count(copies.files(), "file")
     );
     Some(Notice::note(text).with_fact((!end.verbose).then_some(Fact::CopiesLeft)))
-}
-
-fn guessed(report: &Report, fact: impl Into<Option<Fact>>) -> Option<Notice> {
-    let text = "guessed the URL[|s] of # page[|s]";
-    warning(report.files_on_guess, text, fact)
 }
 
 /// Why references stay as they are, and what else keeps some.

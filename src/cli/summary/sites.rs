@@ -4,7 +4,7 @@ use abslink_html::To;
 use abslink_html::base::retrieval::Layout;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
 
-use super::notice::{Notice, warning};
+use super::notice::{Notice, said};
 use super::passed_over::with_first;
 use crate::batch::{FirstPaths, Input, Output, Task};
 use crate::cli::args::Fact;
@@ -49,7 +49,7 @@ pub(super) fn broken_policies(end: &RunEnd) -> Option<Notice> {
          in # page[|s]; browsers will not use it",
         changed(end)
     );
-    warning(end.report.tally.hashed, &text, None)
+    counted(end.report.tally.hashed, &text).map(Notice::warning)
 }
 
 pub(super) fn other_site(end: &RunEnd) -> Option<Notice> {
@@ -80,20 +80,7 @@ pub(super) fn not_copied(end: &RunEnd) -> Option<Notice> {
         })
     );
     let is_alone = end.report.leftover == 0 && end.report.files_copied == 0;
-    let links = end.report.tally.embedded;
-    let text = counted(
-        links,
-        "# link[ leads|s lead] to pictures or scripts, which were not copied",
-    )?;
-    (is_bare && is_alone).then(|| Notice::note(text).with_fact(Fact::NotCopied))
-}
-
-/// Files that no browser opens from a disk as what they are.
-pub(super) fn misnamed(end: &RunEnd) -> Option<Notice> {
-    let text = "# link[ leads|s lead] to [a page or style sheet|pages or style sheets] that browsers do not open from a \
-                disk, by [its name|their names] (`x?id=1`, `x.php`, `x.css?v=1`)";
-    let hint = "wget -E gives them names that end in .html and .css";
-    Some(warning(end.report.tally.misnamed, text, None)?.with_hint(hint))
+    said(end.report.tally.embedded, Fact::NotCopied).filter(|_| is_bare && is_alone)
 }
 
 /// Links that wget -k may have written in place of others.

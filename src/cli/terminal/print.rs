@@ -247,21 +247,6 @@ pub(crate) fn end_plain_line(out: &mut Vec<u8>, start: usize) -> bool {
     is_plain
 }
 
-/// Appends a number as [`Display`] does.
-pub(crate) fn push_number(out: &mut Vec<u8>, mut number: usize) {
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[start..]);
-}
-
 /// Writes a value as JSON.
 pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Result<()> {
     let mut json = serde_json::to_vec(value)?;

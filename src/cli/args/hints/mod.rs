@@ -3,12 +3,12 @@
 
 mod typed;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) use typed::remember;
 use typed::{Edit, with};
 
-use crate::batch::quoted;
+use crate::batch::{Input, quoted};
 use crate::cli::terminal::print::MessageLevel;
 
 /// Defines [`Fact`], with what is said of a number of each, and the hints.
@@ -49,14 +49,14 @@ macro_rules! facts {
 // place of the first.
 facts! {
     // The base URL is too short for `../`.
-    AboveRoot: "base";
+    AboveRoot Warning "# link[|s] [leads|lead] above the root of [its|their] site": "base";
     ArchivesOwn Note "# link[ is|s are] the web archive's own":;
     // Nothing tells the scheme of a site.
     AssumedScheme: "+ --scheme http";
     // `--backup` without `-i`, `--copy-others` without `-o`.
     BackupAlone: "+ --in-place";
     BackupEdited: "+ --force";
-    BackupForeign: "+ --force";
+    BackupForeign Warning "skipped # backup[|s] that abslink did not make": "+ --force";
     BackupsLeft: "say give one as PATH to read it";
     // A PATH in which there is nothing to read.
     Barren: "say --ext, --detect, --include and --exclude choose files; --allow-empty accepts none";
@@ -67,7 +67,7 @@ facts! {
         "say only the author can move the <base> up";
     BelowRoot: "+ --root {}";
     BrokenSignatures Note "# DKIM signature[|s] [is|are] no longer valid":;
-    BrowsersDiffer: "+ --resolver whatwg";
+    BrowsersDiffer Warning "browsers resolve # link[|s] differently": "+ --resolver whatwg";
     CdataInHtml Note
         "read # CDATA section[|s] as HTML, which has none":
         "say --field NAME:xhtml reads XML such as Confluence's";
@@ -83,14 +83,12 @@ facts! {
     FeedsSkipped: "+ --detect feeds";
     // A form for which the tree has to be known.
     FilesWithoutTree: "+ --root {}";
-    // A format for standard output, which is taken.
-    FormatToFile: "+ %";
     // Settings in a directory that another user may write to.
     ForeignSettings: "say --config FILE uses it, --no-config ignores it";
     // What makes another form impossible.
     FormForbidden: "+ !{}";
     GroupsOff: "+ --also {}";
-    GuessedUrls: "base";
+    GuessedUrls Warning "guessed the URL[|s] of # page[|s]": "base";
     GuessedLinks Warning
         "# link[|s] may have [a wrong URL|wrong URLs] now: the URL map has several pages, or none, for [its file|their files]":;
     // PATH is one of the directories that have a host's name.
@@ -130,26 +128,30 @@ facts! {
     NamesOfFiles Warning
         "# [link looks like the name of a file|links look like names of files], as wget -k writes links":
         "+ --converted-links always";
+    // Browsers do not open them from a disk as what they are.
+    Misnamed Warning
+        "# link[ leads|s lead] to [a page or style sheet|pages or style sheets] that browsers do not open from a disk, by [its name|their names] (`x?id=1`, `x.php`, `x.css?v=1`)":
+        "say wget -E gives them names that end in .html and .css";
     NoBase: "+ --base-url URL";
     NoBaseOfSeveral: "+ --base-url URL --root {}";
     NoDestination: "+ --output {}", "+ --in-place", "+ --dry-run", "+ --diff";
     NoDirectory: "say patterns select files in directories; files given as PATH are always read";
-    // An element of `--attr`, which may be meant as an attribute.
-    NoElement: "+ %";
     // The same, where two PATHs have the same name.
     NoOwnNames: "+ --in-place", "+ --dry-run", "+ --diff";
     // A repository without a tag, branch or commit.
     NoRef: "+ --repo {}";
     NoRows: "+ --ext +csv,jsonl";
-    // A URL that begins with a host, and what is meant; or with nothing known.
-    NoScheme: "+ %";
     NoSuffix: "+ --backup .orig";
     NotAHost: "+ --base-url URL !layout !any-host !scheme";
-    NotCopied: "+ --copy-others";
+    NotCopied Note
+        "# link[ leads|s lead] to pictures or scripts, which were not copied":
+        "+ --copy-others";
     NotInMap: "say add a line to the URL map";
     OddObjects Note "left # serialized object[|s] that [has a format|have formats] of [its|their] own (`C:`)":;
     OnOtherComputer: "say copy the files to this computer, or read them with Spark: python/README.md";
     OpaqueBase: "base";
+    // It is in a PATH, or a PATH is in it.
+    OtherOutput: "+ --output {}";
     OtherSuffix: "+ --backup .abslink";
     OtherUrl: "+ --site {}";
     Piped: "+ @{} !output !in-place !backup !copy-others";
@@ -167,14 +169,18 @@ facts! {
         "+ --converted-links never";
     SiteAlone: "+ --to relative";
     StaleCopies Warning "# compressed [copy|copies] (.gz, .br, .zst) [is|are] now out of date":;
-    StringsInValues: "say --field '/NAME/**/KEY:url' takes those at KEY in the field NAME";
+    StringsInValues Note
+        "left # string[|s] in JSON or serialized values that look[s|] like [a relative link|relative links]":
+        "say --field '/NAME/**/KEY:url' takes those at KEY in the field NAME";
     TreeUnknown: "+ --base-url URL";
     TryExtAlone: "+ --to files";
     UnknownElement: "+ --attr {}";
     UnknownForge: "+ --base-url URL !repo";
     Unresolved: "check";
     UnreadSettings: "say fix it, or run with --no-config";
-    WindowsPaths: "check";
+    // A value, and what is meant.
+    WrongValue: "+ %";
+    WindowsPaths Warning "# link[|s] [is a path|are paths] of Windows: no URL leads there": "check";
 }
 
 impl Fact {
@@ -235,19 +241,18 @@ fn filled<'a>(hint: &'a str, values: &[&'a str]) -> String {
             let given = values.first().filter(|_| path == "{}");
             edit.paths = Some(given.map_or(path, |it| *it).to_owned());
         } else if let Some(long) = word.strip_prefix("--") {
-            match words.next_if(|next| !next.starts_with(['-', '!', '@'])) {
-                Some("{}") => {
-                    let values = values.iter().map(|&value| (long, Some(value.to_owned())));
-                    edit.add.extend(values);
+            let value = words.next_if(|next| !next.starts_with(['-', '!', '@']));
+            let values = match value {
+                Some("{}") => values,
+                Some("{1}") => values.get(..1).unwrap_or_default(),
+                Some("{2}") => values.get(1..2).unwrap_or_default(),
+                _ => {
+                    edit.add.push((long, value.map(str::to_owned)));
+                    continue;
                 }
-                Some("{1}") => edit
-                    .add
-                    .push((long, values.first().map(|&it| it.to_owned()))),
-                Some("{2}") => edit
-                    .add
-                    .push((long, values.get(1).map(|&it| it.to_owned()))),
-                value => edit.add.push((long, value.map(str::to_owned))),
-            }
+            };
+            let values = values.iter().map(|&value| (long, Some(value.to_owned())));
+            edit.add.extend(values);
         }
     }
     with(&edit).unwrap_or_else(|| short(&edit))
@@ -266,7 +271,7 @@ fn short(edit: &Edit<'_>) -> String {
     said.extend(
         edit.replace
             .iter()
-            .map(|(_, new)| format!("did you mean {new}?")),
+            .map(|(_, new)| format!("did you mean {new} ?")),
     );
     said.extend(edit.remove.iter().map(|name| format!("leave --{name} out")));
     said.extend(
@@ -277,11 +282,23 @@ fn short(edit: &Edit<'_>) -> String {
     said.join(", ")
 }
 
-/// A directory that is not there yet, for `--output`.
-pub(crate) fn new_directory() -> String {
+/// A directory that is not there yet and is in none of these, for `--output`.
+pub(crate) fn new_directory(inputs: &[Input]) -> String {
+    let place = |above: &String| Path::new(".").join(above).canonicalize().ok();
+    let is_below = |place: PathBuf| {
+        inputs.iter().any(|input| match input {
+            Input::Directory(path) => path
+                .canonicalize()
+                .is_ok_and(|path| place.starts_with(path)),
+            _ => false,
+        })
+    };
+    let mut above = (0..8).map(|levels| "../".repeat(levels));
+    let above = above.find(|above| !place(above).is_some_and(is_below));
+    let above = above.unwrap_or_default();
     let names = (1..).map(|number: u32| match number {
-        1 => "out".to_owned(),
-        _ => format!("out{number}"),
+        1 => format!("{above}out"),
+        _ => format!("{above}out{number}"),
     });
     let mut free = names.filter(|name| Path::new(name).symlink_metadata().is_err());
     free.next().unwrap_or_default()

@@ -83,12 +83,11 @@ pub(super) fn with(edit: &Edit<'_>) -> Option<String> {
         added.extend(value);
     }
     if let Some((old, new)) = edit.replace {
-        let is_it = |piece: &&mut Piece<'_>| piece.option.is_some() && piece.value() == old;
-        let last = pieces
-            .iter_mut()
-            .find(is_it)
-            .and_then(|it| it.words.last_mut())?;
-        last.replace_range(last.len() - old.len().., new);
+        let is_it = |piece: &&mut Piece<'_>| piece.option.is_some() && piece.value().trim() == old;
+        let piece = pieces.iter_mut().find(is_it)?;
+        let length = piece.value().len();
+        let last = piece.words.last_mut()?;
+        last.replace_range(last.len() - length.., new);
     }
     pieces.retain(|piece| {
         let Some(option) = piece.option else {

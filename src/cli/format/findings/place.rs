@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use abslink_url::percent;
 use serde::{Deserialize as _, Deserializer, Serializer};
+use url::Url;
 
 use crate::cli::terminal::print::with_slashes;
 
@@ -53,7 +54,11 @@ impl Roots {
     pub(super) fn uri(&self, path: &Path) -> (String, bool) {
         match self.below(path) {
             Some(below) => (encoded(&slashed(below)), true),
-            None => (file_url(&slashed(normal(&self.here.join(path)))), false),
+            None => {
+                // It is absolute.
+                let url = Url::from_file_path(normal(&self.here.join(path)));
+                (url.map_or_else(|()| String::new(), String::from), false)
+            }
         }
     }
 }
@@ -122,24 +127,6 @@ fn encoded(path: &[u8]) -> String {
     let mut encoded = String::new();
     percent::encode(path, |rest| is_plain(rest[0]), &mut encoded);
     encoded
-}
-
-/// The `file:` URL of an absolute path with `/` between its names, which on Windows begins with a drive
-/// (`C:/a`), a server (`//server/share`), or one of them behind `//?/`.
-fn file_url(path: &[u8]) -> String {
-    let path = match (path.strip_prefix(b"//?/UNC"), path.strip_prefix(b"//?/")) {
-        (Some(server), _) => &[b"/", server].concat(),
-        (_, Some(path)) => path,
-        _ => path,
-    };
-    match path {
-        [b'/', b'/', ..] => format!("file:{}", encoded(path)),
-        [b'/', ..] => format!("file://{}", encoded(path)),
-        [drive, b':', rest @ ..] => {
-            format!("file:///{}:{}", char::from(*drive), encoded(rest))
-        }
-        _ => format!("file:///{}", encoded(path)),
-    }
 }
 
 /// Bytes that stand for themselves: `unreserved` of RFC 3986 §2.3, and `/`.
@@ -223,19 +210,6 @@ mod tests {
         ] {
             assert_eq!(directory.seen(Path::new(given)), seen);
             assert_eq!(directory.join(seen), Path::new(joined));
-        }
-    }
-
-    #[test]
-    fn urls_of_absolute_paths() {
-        for (path, url) in [
-            ("/x/%.html", "file:///x/%25.html"),
-            ("C:/a b/x.html", "file:///C:/a%20b/x.html"),
-            ("//server/share/x.html", "file://server/share/x.html"),
-            ("//?/C:/x.html", "file:///C:/x.html"),
-            ("//?/UNC/server/share/x.html", "file://server/share/x.html"),
-        ] {
-            assert_eq!(file_url(path.as_bytes()), url);
         }
     }
 

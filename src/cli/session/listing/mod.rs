@@ -34,17 +34,13 @@ const BASELINE: u8 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShownItems {
-    /// References.
-    References {
-        /// Only those that are relative.
-        only_relative: bool,
-    },
+    References,
+    /// References that are relative.
+    Relative,
     /// Base URLs.
-    Bases {
-        /// Only those whose evidence disagrees.
-        only_conflicts: bool,
-    },
-    /// None.
+    Bases,
+    /// Base URLs whose evidence disagrees.
+    Conflicts,
     Nothing,
 }
 
@@ -79,10 +75,9 @@ impl Listing {
 
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
         let is_shown = match self.shows {
-            ShownItems::References { only_relative } => {
-                !only_relative
-                    || exit::is_left(found.reference)
-                    || found.reference.outcome == Outcome::WindowsPath
+            ShownItems::References => true,
+            ShownItems::Relative => {
+                exit::is_left(found.reference) || found.reference.outcome == Outcome::WindowsPath
             }
             _ => false,
         };
@@ -113,8 +108,8 @@ impl Listing {
         if let Some(baseline) = &self.baseline {
             baseline.see(path, Coverage::All);
         }
-        if let ShownItems::Bases { only_conflicts } = self.shows
-            && (!only_conflicts || examined.document_base.is_contested())
+        let is_contested = || examined.document_base.is_contested();
+        if self.shows == ShownItems::Bases || self.shows == ShownItems::Conflicts && is_contested()
         {
             self.printer.base(path, examined, out);
         }

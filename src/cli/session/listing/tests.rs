@@ -18,7 +18,15 @@ fn listed(
 ) -> String {
     // Tests may run on a terminal.
     color::choose(clap::ColorChoice::Never);
-    let listing = Listing::new(ShownItems::References { only_relative }, format, false);
+    let listing = Listing::new(
+        if only_relative {
+            ShownItems::Relative
+        } else {
+            ShownItems::References
+        },
+        format,
+        false,
+    );
     let mut out = Vec::new();
     let mut each = |found: &Reference<'_>| {
         let mut reference = found.clone();
@@ -116,8 +124,7 @@ fn listed_base(format: OutputFormat, document_base: DocumentBase) -> String {
     color::choose(clap::ColorChoice::Never);
     let examined = Examined::of(document_base);
     let mut out = Vec::new();
-    let only_conflicts = false;
-    let listing = Listing::new(ShownItems::Bases { only_conflicts }, format, false);
+    let listing = Listing::new(ShownItems::Bases, format, false);
     listing.document(Path::new("a.html"), &examined, &mut out);
     String::from_utf8(out).expect("listings are UTF-8")
 }
