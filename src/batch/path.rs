@@ -103,9 +103,14 @@ pub(super) fn native(path: &[u8]) -> Option<&Path> {
     std::str::from_utf8(path).ok().map(Path::new)
 }
 
-/// An argument as `sh` wants it.
+/// An argument as `sh` wants it. The shells of Windows know no escape by `\`, which is in every path there.
 pub(crate) fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    let others = if cfg!(windows) {
+        r"_@%+=:,./-\"
+    } else {
+        "_@%+=:,./-"
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || others.contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {
         argument.to_owned()
     } else {

@@ -50,13 +50,15 @@ pub(crate) fn lock<F: Folder>(
         }
         made => made?,
     };
-    let lock = Lock {
+    let mut lock = Lock {
         folder: Rc::clone(folder),
         name: name.clone(),
         made: file.metadata()?,
         _mailbox: mailbox,
     };
     file.write_all(contents(std::process::id()).as_bytes())?;
+    // Where files have no numbers, it is known by its length and its time.
+    lock.made = file.metadata()?;
     Ok((lock, stale))
 }
 
