@@ -32,7 +32,7 @@ pages! {
     exit_codes feeds first_contact formats formed_files forms gitignore groups guessed_urls hints ignored
     kinds_of_files list_files mailboxes markdown messages mirror_files mirrored mirrors misread_arguments
     moved_urls nameless_trees neighbours other_files own_files passwords repositories resolvers restore rows
-    runs saved_pages settings_that_are_wrong site_hints spelling templates to_files tokens trials
+    runs saved_pages settings_that_are_wrong site_hints spelling templates to_files trials
     untrusted_settings usage values verify wayback which_files
 }
 

@@ -48,7 +48,9 @@ pub(super) fn run(page: &str) -> String {
 }
 
 fn case(text: &str) -> String {
-    if cfg!(windows) && (text.contains("\n*Not on Windows:") || needs_shell(text)) {
+    let is_unix_only =
+        || text.contains("\n*Not on Windows:") || needs_shell(text) || needs_names(text);
+    if cfg!(windows) && is_unix_only() {
         return text.to_owned();
     }
     let folder = tempfile::tempdir().unwrap();
@@ -172,6 +174,12 @@ fn needs_shell(text: &str) -> bool {
             !bare.starts_with("abslink ")
                 || bare.contains(['|', '<', '>', '&', ';', '`', '$', '*', '?', '~'])
         })
+}
+
+/// Whether a file has a name that Windows does not allow.
+fn needs_names(text: &str) -> bool {
+    let mut names = text.lines().filter_map(named);
+    names.any(|name| name.contains(['<', '>', ':', '"', '|', '?', '*']))
 }
 
 /// What is in the folder, by name: a file with its text, a link with its target, an empty directory.
