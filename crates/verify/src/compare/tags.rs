@@ -108,7 +108,8 @@ impl Comparison<'_> {
             ];
             first_difference([old, new].map(|bytes| &bytes[..bytes.len().min(SHOWN)]))
         };
-        alike(end, new.start) > alike(tag.end, new.end)
+        let next = alike(end, new.start);
+        next >= new.place().len() && next > alike(tag.end, new.end)
     }
 
     /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.
