@@ -174,13 +174,16 @@ pub(crate) fn around(
     // A file alone is in no tree.
     if !evidence.path.is_empty() {
         let used = plan.sources();
-        let is_by_url = |tree: &Tree| !tree.is_by_wget();
+        let is_by_url = |tree: &Tree| !tree.by_wget;
         let ignores_queries = matches!(&used.layout, Some(Layout::Tree(tree)) if is_by_url(tree));
         // An export has links from file to file, whatever the URLs of its pages were.
         let is_mapped = retrieval.source == BaseSource::Map && !sources.are_mapped();
         let neighbours = || {
-            Neighbours::new(place.clone(), Arc::clone(&files), ignores_queries)
-                .named_freely(memory.recorded.is_some() && used.layout.is_none() || is_mapped)
+            let files = Arc::clone(&files);
+            let mut neighbours = Neighbours::new(place.clone(), files, ignores_queries);
+            neighbours.are_named_freely =
+                memory.recorded.is_some() && used.layout.is_none() || is_mapped;
+            neighbours
         };
         context.pins = takes_sheets.then(|| Pins::new(neighbours(), Arc::clone(pinned)));
         context.neighbours = wants_files.then(|| neighbours().with(&html.try_ext, &html.moves));
@@ -191,11 +194,9 @@ pub(crate) fn around(
     if is_mirror {
         let by_httrack = comment::is_by_httrack(evidence.head)
             || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
-        let mirror = Mirror::new(place, files, links, by_httrack);
-        context.mirror = Some(match wants_confirmation {
-            true => mirror.with_confirmation(),
-            false => mirror,
-        });
+        let mut mirror = Mirror::new(place, files, links, by_httrack);
+        mirror.wants_confirmation = wants_confirmation;
+        context.mirror = Some(mirror);
     }
 }
 

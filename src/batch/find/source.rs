@@ -239,22 +239,18 @@ fn check_output(sources: &[Source<'_>], directory: &Path) -> Result<(), PlanErro
         let input = source.path().to_owned();
         let output_directory = directory.to_owned();
         let holds_output = is_directory && path::is_in(&output, place);
-        match (holds_output, path::is_in(place, &output)) {
-            (true, true) => return Err(PlanError::OutputIsInput(input)),
-            (true, false) => {
-                return Err(PlanError::OutputInsideInput {
-                    output: output_directory,
-                    input,
-                });
-            }
-            (false, true) => {
-                return Err(PlanError::InputInsideOutput {
-                    input,
-                    output: output_directory,
-                });
-            }
-            (false, false) => {}
-        }
+        return Err(match (holds_output, path::is_in(place, &output)) {
+            (true, true) => PlanError::OutputIsInput(input),
+            (true, false) => PlanError::OutputInsideInput {
+                output: output_directory,
+                input,
+            },
+            (false, true) => PlanError::InputInsideOutput {
+                input,
+                output: output_directory,
+            },
+            (false, false) => continue,
+        });
     }
     Ok(())
 }

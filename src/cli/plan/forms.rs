@@ -109,7 +109,7 @@ pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
         return Ok(());
     }
     let own = match &plan.retrieval.layout {
-        Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
+        Some(retrieval::Layout::Tree(tree)) => Some(&*tree.directory),
         Some(retrieval::Layout::Document(url)) => Some(url.as_str()),
         _ => None,
     };
@@ -138,7 +138,7 @@ pub(super) fn add_tree(plan: &mut Plan) -> Result<(), UsageError> {
         return Ok(());
     }
     let url = match &plan.retrieval.layout {
-        Some(retrieval::Layout::Tree(tree)) => Some(tree.directory()),
+        Some(retrieval::Layout::Tree(tree)) => Some(&*tree.directory),
         _ => None,
     };
     let moved = url.and_then(|url| settings.moves.moved(url));

@@ -147,7 +147,7 @@ pub(super) fn page_for_directory(end: &RunEnd) -> Option<Notice> {
     let parts = end.plan.parts.iter().map(|part| &part.plan);
     let mut plans = [&end.plan].into_iter().chain(parts);
     let (what, url) = plans.find_map(|plan| match &plan.retrieval.layout {
-        Some(Layout::Tree(tree)) => Some((tree.is_more()?, tree.directory())),
+        Some(Layout::Tree(tree)) => Some((tree.more?, &tree.directory)),
         _ => None,
     })?;
     let text = format!("--base-url {what}; using {url} as the directory's URL");

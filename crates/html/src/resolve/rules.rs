@@ -13,7 +13,7 @@ use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
 use crate::settings::{Fragments, Settings, placeholder};
 use crate::text::encoding::Charset;
-use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse};
+use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse, rfc3986};
 
 /// What is known about the document whose references are resolved.
 #[derive(Debug)]
@@ -231,9 +231,11 @@ impl<'d> Rules<'d> {
     fn is_absolute(&self, based: &BasedReference<'_, '_>) -> bool {
         let base = based.base.unwrap_or(&NO_BASE);
         let is_absolute = |reference| (self.settings.resolver).is_absolute(base, reference);
-        // `http{{ s }}://…`
+        // `http{{ s }}://…`, and `http:/{{ x }}`, of which nobody knows whether it is relative to a base.
         is_absolute(based.reference)
-            || (based.unfilled).is_some_and(|unfilled| is_absolute(&unfilled.masked))
+            || (based.unfilled).is_some_and(|unfilled| {
+                is_absolute(&unfilled.masked) || rfc3986::scheme(based.reference).is_some()
+            })
     }
 
     /// What a browser has saved with the document goes where that goes, and so stays as it is. So does the

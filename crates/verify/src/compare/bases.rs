@@ -16,8 +16,6 @@ use abslink_url::BaseUrl;
 pub(crate) struct Bases {
     /// The base URL that counts so far.
     current: Option<BaseUrl>,
-    /// The one of a document without `base` elements.
-    without: Option<BaseUrl>,
     /// Where the first element is.
     first: Option<usize>,
     /// Whether that, or the lack of any, gives the base URL that was told.
@@ -31,11 +29,10 @@ pub(crate) struct Bases {
 impl Bases {
     /// Before any was read.
     pub(crate) fn new(targets: &Targets<'_>) -> Bases {
-        let without = targets.base_of(None);
-        let agrees = is_same(without.as_ref(), targets.base.as_ref());
+        let current = targets.base_of(None);
+        let agrees = is_same(current.as_ref(), targets.base.as_ref());
         Bases {
-            current: without.clone(),
-            without,
+            current,
             first: None,
             agrees,
             other_agrees: agrees,
@@ -68,13 +65,10 @@ impl Bases {
     }
 
     /// The base URLs that may count so far, other than the one that counts in the end.
-    pub(crate) fn moments<'b>(
-        &'b self,
-        last: Option<&'b BaseUrl>,
-    ) -> impl Iterator<Item = &'b BaseUrl> {
-        let without = self.without.as_ref().filter(|_| self.may_move);
-        let all = self.current.iter().chain(without);
-        all.filter(move |moment| !is_same(Some(moment), last))
+    pub(crate) fn moments<'b>(&self, targets: &'b Targets<'_>) -> impl Iterator<Item = BaseUrl> {
+        let without = self.may_move.then(|| targets.base_of(None)).flatten();
+        let all = self.current.clone().into_iter().chain(without);
+        all.filter(|moment| !is_same(Some(moment), targets.base.as_ref()))
     }
 
     /// Compares the base URL that was told with what was read, at the end. If not, the answer is

@@ -398,12 +398,11 @@ impl<'c> Comparison<'c> {
             let compared = self.compare_inside(rules, texts.bytes(), Some(texts));
             compared.map_err(|inner| inner.fault)
         };
-        let last = targets.base.as_ref();
         // Only where it is another one: else documents in documents would be read twice as often with
         // each level.
-        let mut moments = (self.bases.iter()).flat_map(|bases| bases.moments(last));
-        compare(last).or_else(|fault| {
-            let is_same = moments.any(|moment| compare(Some(moment)).is_ok());
+        let mut moments = (self.bases.iter()).flat_map(|bases| bases.moments(targets));
+        compare(targets.base.as_ref()).or_else(|fault| {
+            let is_same = moments.any(|moment| compare(Some(&moment)).is_ok());
             if is_same { Ok(()) } else { Err(fault) }
         })
     }

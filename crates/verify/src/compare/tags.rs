@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter;
 use std::ops::Range;
 
 use super::base_element::Cut;
@@ -97,7 +98,8 @@ impl Comparison<'_> {
         self.cuts.is_text(before, new) || self.old.others == self.new.others && may_change()
     }
 
-    /// Whether a new tag is rather what stands behind an element that goes as far as this, than what is left of its tag.
+    /// Whether a new tag is rather what stands behind an element that goes as far as this, and those behind it that may
+    /// go, than what is left of its tag.
     fn is_next(&self, [tag, new]: [&Tag; 2], end: usize) -> bool {
         /// So much shows it.
         const SHOWN: usize = 4 << 10;
@@ -108,8 +110,11 @@ impl Comparison<'_> {
             ];
             first_difference([old, new].map(|bytes| &bytes[..bytes.len().min(SHOWN)]))
         };
-        let next = alike(end, new.start);
-        next >= new.place().len() && next > alike(tag.end, new.end)
+        let least = new.place().len().max(alike(tag.end, new.end) + 1);
+        let behind =
+            |end: &usize| base_element::cut(&self.old, self.old.tag_at(*end)?)?.element_end;
+        let mut ends = iter::successors(Some(end), behind);
+        ends.any(|end| alike(end, new.start) >= least)
     }
 
     /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.

@@ -97,6 +97,18 @@ impl Document {
         self.tokens().pop_front()
     }
 
+    /// The start tag at a place, if it is still to come.
+    pub(crate) fn tag_at(&self, place: usize) -> Option<&Tag> {
+        let tokens = match &self.tags {
+            Tags::Html(reader) => &reader.tokens,
+            Tags::Xml(reader) => &reader.tokens,
+        };
+        match tokens.iter().find(|token| token.start() >= place)? {
+            Token::Tag(tag) if tag.start == place => Some(tag),
+            _ => None,
+        }
+    }
+
     /// Takes one back.
     pub(crate) fn unread(&mut self, token: Token) {
         self.tokens().push_front(token);

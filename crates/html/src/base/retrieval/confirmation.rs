@@ -30,7 +30,7 @@ impl Confirmation {
     /// The state before the first link of a document in this mirror, if its links have to
     /// confirm its URL.
     pub fn wanted(mirror: &Mirror) -> Option<Confirmation> {
-        mirror.wants_confirmation().then(Confirmation::default)
+        mirror.wants_confirmation.then(Confirmation::default)
     }
 
     /// Looks for the file that a reference leads to, which resolves to `resolved`.

@@ -124,7 +124,7 @@ pub struct Mirror {
     /// Whether HTTrack saved the document.
     by_httrack: bool,
     /// Whether the document's links have to confirm its URL.
-    wants_confirmation: bool,
+    pub wants_confirmation: bool,
     /// Whether only what escapes a question mark can be a name.
     pub(crate) is_of_marks: bool,
 }
@@ -178,19 +178,6 @@ impl Mirror {
     /// leads to a file whose URL is recorded.
     pub(crate) fn is_of_exceptions(&self) -> bool {
         self.reading != ConvertedLinks::Always && !self.wants_confirmation
-    }
-
-    /// The same mirror around a document whose links have to confirm its URL.
-    pub fn with_confirmation(self) -> Mirror {
-        Mirror {
-            wants_confirmation: true,
-            ..self
-        }
-    }
-
-    /// Whether the document's links have to confirm its URL.
-    pub fn wants_confirmation(&self) -> bool {
-        self.wants_confirmation
     }
 
     /// The same mirror for something that no mirroring program converts: a part of a message.

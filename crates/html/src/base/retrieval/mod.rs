@@ -131,7 +131,7 @@ impl Layout {
     fn is_by_wget(&self) -> bool {
         match self {
             Layout::Wget | Layout::WgetWindows => true,
-            Layout::Tree(tree) => tree.is_by_wget(),
+            Layout::Tree(tree) => tree.by_wget,
             Layout::Document(_) | Layout::Repo(_) | Layout::Httrack | Layout::Wayback => false,
         }
     }
@@ -339,7 +339,7 @@ impl Sources {
         let Some(Layout::Tree(tree)) = &self.layout else {
             return None;
         };
-        let (_, rest) = tree.directory().split_once("://")?;
+        let (_, rest) = tree.directory.split_once("://")?;
         Some(&rest[rest.find('/')?..]).filter(|path| path.len() > 1)
     }
 

@@ -30,7 +30,7 @@ pub struct Neighbours {
     moves: MappedPrefixes,
     /// Whether files may have any names, so that a reference which leads to one, and by the document's URL to
     /// none, is from an earlier run.
-    are_named_freely: bool,
+    pub are_named_freely: bool,
 }
 
 impl Neighbours {
@@ -50,21 +50,12 @@ impl Neighbours {
         }
     }
 
-    /// The same files, whose names have nothing to do with their URLs.
-    pub fn named_freely(self, are_named_freely: bool) -> Neighbours {
-        Neighbours {
-            are_named_freely,
-            ..self
-        }
-    }
-
     /// Whether a reference leads to a file by its name, although by the document's URL it means another.
     pub(crate) fn are_named(&self, reference: &str) -> bool {
-        let path = if self.are_named_freely {
-            (self.place).named(&Components::parse(reference), None)
-        } else {
-            None
-        };
+        if !self.are_named_freely {
+            return false;
+        }
+        let path = (self.place).named(&Components::parse(reference), None);
         let known = path.and_then(|path| self.files.known(&path));
         let known = known.filter(|known| known.is_there);
         known.is_some_and(|known| {

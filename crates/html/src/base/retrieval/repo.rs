@@ -230,8 +230,8 @@ impl Checkout {
     ) -> Option<String> {
         const ROOT: &str = "https://repository.invalid/";
         let Repo { forge, files, .. } = &*self.repo;
-        base.as_str().strip_prefix(files.directory())?;
-        let root = BaseUrl::any(files.directory());
+        base.as_str().strip_prefix(&*files.directory)?;
+        let root = BaseUrl::any(&files.directory);
         let (base, reference) = match reference.as_bytes() {
             [b'/', b'/' | b'\\', ..] => return None,
             // It may have a colon.
@@ -241,10 +241,10 @@ impl Checkout {
             _ => (base, Cow::Borrowed(reference)),
         };
         let target = resolver.resolve(base, &reference).ok()?;
-        let stopped = match target.strip_prefix(files.directory()) {
+        let stopped = match target.strip_prefix(&*files.directory) {
             Some(_) => None,
             None if forge.is_gitlab => {
-                let own = base.as_str().strip_prefix(files.directory())?;
+                let own = base.as_str().strip_prefix(&*files.directory)?;
                 let base = BaseUrl::any(&format!("{ROOT}{own}"));
                 let stopped = Resolver::Rfc3986.resolve(&base, &reference).ok()?;
                 Some(stopped.into_owned())
@@ -254,7 +254,7 @@ impl Checkout {
         };
         let below = match &stopped {
             Some(stopped) => stopped.strip_prefix(ROOT)?,
-            None => &target[files.directory().len()..],
+            None => &target[files.directory.len()..],
         };
         let (path, behind) = below.split_at(below.find(['?', '#']).unwrap_or(below.len()));
         let name = percent::decode(path);
@@ -272,7 +272,7 @@ impl Checkout {
                 directory
             }
         } else if !(is_embedded || forge.is_gitlab && is_media()) {
-            files.directory().to_owned() + path
+            files.directory.clone() + path
         } else if known.is_some_and(|files| files.is_stored(&name)) {
             self.repo.stored.clone() + path
         } else {

@@ -176,7 +176,8 @@ fn mirror(files: Asked, links: ConvertedLinks) -> (Mirror, Arc<Asked>) {
 fn only_some_documents_have_links_that_confirm() {
     let (mirror, _) = mirror(Asked::default(), ConvertedLinks::Auto);
     assert!(Confirmation::wanted(&mirror).is_none());
-    let mirror = mirror.with_confirmation();
+    let mut mirror = mirror;
+    mirror.wants_confirmation = true;
     assert!(Confirmation::wanted(&mirror).is_some());
     assert!(Confirmation::wanted(&mirror.with_links_as_served()).is_none());
 }

@@ -28,13 +28,16 @@ pub fn is_nameless(url: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// The directory's URL, with its final slash.
-    directory: String,
+    #[doc(hidden)]
+    pub directory: String,
     /// Names that stand for their directory's URL.
     index: Vec<String>,
     /// Whether `wget -nH` named the files.
-    by_wget: bool,
+    #[doc(hidden)]
+    pub by_wget: bool,
     /// What was given that no directory has.
-    more: Option<&'static str>,
+    #[doc(hidden)]
+    pub more: Option<&'static str>,
 }
 
 /// The endings of pages.
@@ -71,12 +74,6 @@ impl Tree {
         })
     }
 
-    /// What the URL that was given has, and that of a directory has not.
-    #[doc(hidden)]
-    pub fn is_more(&self) -> Option<&'static str> {
-        self.more
-    }
-
     /// A tree whose URL is not known: references lead from file to file, and what stands for its root is never
     /// written. `index` is as in [`Tree::new`].
     #[doc(hidden)]
@@ -105,18 +102,6 @@ impl Tree {
             by_wget: true,
             ..self
         }
-    }
-
-    /// Whether `wget -nH` named its files.
-    #[doc(hidden)]
-    pub fn is_by_wget(&self) -> bool {
-        self.by_wget
-    }
-
-    /// The URL of the directory, with its final slash.
-    #[doc(hidden)]
-    pub fn directory(&self) -> &str {
-        &self.directory
     }
 
     /// The URL of the document at `path`, components separated by `/`.
@@ -190,7 +175,7 @@ mod tests {
         ] {
             let tree = Tree::new(given, &index).unwrap();
             assert_eq!(
-                (tree.directory(), tree.is_more() == Some("names a page")),
+                (&*tree.directory, tree.more == Some("names a page")),
                 (directory, names_page),
                 "{given}"
             );
