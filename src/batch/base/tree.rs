@@ -158,7 +158,9 @@ pub(crate) fn around(
         && let Some(memory) = &memory.by_wget
         && let Some((tree, path)) = tree(plan, item, evidence, memory)
     {
-        context.mirror = Some(Mirror::of_marks(place(path), Arc::new(tree)));
+        let mut mirror = Mirror::new(place(path), Arc::new(tree), links, false);
+        mirror.is_of_marks = true;
+        context.mirror = Some(mirror);
     }
     let wants_files =
         html.to == To::Files || retrieval.source == BaseSource::Tree || !html.try_ext.is_empty();
@@ -185,7 +187,10 @@ pub(crate) fn around(
                 memory.recorded.is_some() && used.layout.is_none() || is_mapped;
             neighbours
         };
-        context.pins = takes_sheets.then(|| Pins::new(neighbours(), Arc::clone(pinned)));
+        context.pins = takes_sheets.then(|| Pins {
+            neighbours: neighbours(),
+            pinned: Arc::clone(pinned),
+        });
         context.neighbours = wants_files.then(|| neighbours().with(&html.try_ext, &html.moves));
         context.surroundings = directory.map(|directory| {
             Surroundings::new(Arc::clone(&files), directory, &sources.assumptions.index)

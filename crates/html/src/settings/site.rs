@@ -98,7 +98,7 @@ impl Site {
     pub fn with(mut self, url: &str) -> Result<Site, MappedPrefixError> {
         let prefix = Prefix::parse(url)?;
         let all = Arc::make_mut(&mut self.prefixes);
-        let at = all.partition_point(|other| other.as_str().len() >= prefix.as_str().len());
+        let at = all.partition_point(|other| other.url.len() >= prefix.url.len());
         all.insert(at, prefix);
         Ok(self)
     }
@@ -108,7 +108,7 @@ impl Site {
     pub fn of<'u>(urls: impl IntoIterator<Item = Cow<'u, str>>) -> Result<Site, MappedPrefixError> {
         let prefixes = urls.into_iter().map(|url| Prefix::parse(&url));
         let mut prefixes = prefixes.collect::<Result<Vec<_>, _>>()?;
-        prefixes.sort_by_key(|prefix| Reverse(prefix.as_str().len()));
+        prefixes.sort_by_key(|prefix| Reverse(prefix.url.len()));
         Ok(Site {
             prefixes: Arc::new(prefixes),
             ..Site::default()
@@ -124,8 +124,8 @@ impl Site {
 
     /// Longer ones first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Prefix> {
-        let length = self.tree.as_ref().map_or(0, |tree| tree.as_str().len());
-        let at = (self.prefixes).partition_point(|prefix| prefix.as_str().len() > length);
+        let length = self.tree.as_ref().map_or(0, |tree| tree.url.len());
+        let at = (self.prefixes).partition_point(|prefix| prefix.url.len() > length);
         let (longer, shorter) = self.prefixes.split_at(at);
         longer.iter().chain(&self.tree).chain(shorter)
     }
@@ -168,7 +168,7 @@ impl Site {
     /// What stands for the tree at the URL of one of its documents.
     fn home<'s>(&'s self, own: &'s str) -> Option<Cow<'s, str>> {
         match self.split(own) {
-            Some((prefix, _)) if !self.has_own_server => Some(Cow::Borrowed(prefix.as_str())),
+            Some((prefix, _)) if !self.has_own_server => Some(Cow::Borrowed(&*prefix.url)),
             _ => Prefix::server_of(own),
         }
     }
@@ -207,7 +207,7 @@ impl Site {
         }
         let (prefix, rest) = self.split(target)?;
         match self.split(own.as_str()) {
-            Some((home, _)) if home != prefix => Some(format!("{}{rest}", home.as_str())),
+            Some((home, _)) if home != prefix => Some(format!("{}{rest}", home.url)),
             None if is_own_server => Some(format!("{}{rest}", Prefix::server_of(own.as_str())?)),
             _ => Some(target.to_owned()),
         }

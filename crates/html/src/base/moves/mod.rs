@@ -47,7 +47,7 @@ pub struct MappedPrefix {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prefix {
     /// Its server as the URL Standard writes it, and a path in which no unreserved character is escaped.
-    url: String,
+    pub(crate) url: String,
     /// Where the path begins.
     path: usize,
 }
@@ -230,12 +230,6 @@ impl Prefix {
     pub(crate) fn server_of(url: &str) -> Option<Cow<'_, str>> {
         Some(SplitUrl::of(url)?.server)
     }
-
-    /// It, without slashes at its end.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.url
-    }
-
     /// The part of a URL after the prefix.
     pub(crate) fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
         self.rest_of(&SplitUrl::of(url)?)

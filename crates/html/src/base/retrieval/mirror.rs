@@ -126,7 +126,7 @@ pub struct Mirror {
     /// Whether the document's links have to confirm its URL.
     pub wants_confirmation: bool,
     /// Whether only what escapes a question mark can be a name.
-    pub(crate) is_of_marks: bool,
+    pub is_of_marks: bool,
 }
 
 /// A file that a reference names.
@@ -162,15 +162,6 @@ impl Mirror {
             by_httrack,
             wants_confirmation: false,
             is_of_marks: false,
-        }
-    }
-
-    /// The mirror around a document below a base URL, by the names of whose files it is only guessed that a
-    /// mirroring program gave them: only a link that escapes a question mark can be such a name.
-    pub fn of_marks(place: DocumentPlace, files: Arc<dyn Files>) -> Mirror {
-        Mirror {
-            is_of_marks: true,
-            ..Mirror::new(place, files, ConvertedLinks::Auto, false)
         }
     }
 

@@ -322,7 +322,7 @@ impl Sources {
     /// Whether there is a map from the mirroring program, which names every file.
     #[doc(hidden)]
     pub fn are_mapped(&self) -> bool {
-        self.map_in_use().is_some_and(|map| map.is_by_httrack())
+        self.map_in_use().is_some_and(|map| map.by_httrack)
     }
 
     /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
@@ -416,13 +416,10 @@ impl Sources {
         };
         let host = &rest[..rest.find('/').unwrap_or(rest.len())];
         let known = (self.assumptions.schemes.iter()).find(|(known, _)| known == host);
-        let scheme = match known {
-            Some((_, scheme)) => scheme,
-            None if said.source == BaseSource::Comment => match comment::own_scheme(head, host) {
-                Some(scheme) => scheme,
-                None => return said,
-            },
-            None => return said,
+        let is_comment = said.source == BaseSource::Comment;
+        let own = || comment::own_scheme(head, host).filter(|_| is_comment);
+        let Some(scheme) = known.map(|(_, scheme)| *scheme).or_else(own) else {
+            return said;
         };
         let with = |url: &str| {
             url.split_once(':')

@@ -53,8 +53,10 @@ impl Surroundings {
 /// The files around a document, and those of them whose bytes some page names by a hash.
 #[derive(Clone, Debug)]
 pub struct Pins {
-    neighbours: Neighbours,
-    pinned: Arc<Pinned>,
+    /// The files around the document.
+    pub neighbours: Neighbours,
+    /// Where what is found goes.
+    pub pinned: Arc<Pinned>,
 }
 
 /// Paths of files below the root of the tree.
@@ -89,11 +91,6 @@ impl Pinned {
 }
 
 impl Pins {
-    /// The files around a document; what is found goes to `pinned`.
-    pub fn new(neighbours: Neighbours, pinned: Arc<Pinned>) -> Pins {
-        Pins { neighbours, pinned }
-    }
-
     /// Notes the file of a URL, if the tree has one.
     pub(crate) fn pin(&self, url: &str) {
         if let Some(path) = self.neighbours.path(url) {

@@ -107,7 +107,8 @@ impl Rules<'_> {
         let Settings {
             moves, resolver, ..
         } = self.settings;
-        let may_be = *resolver == Resolver::Whatwg && !moves.is_empty();
+        let is_whatwg = *resolver == Resolver::Whatwg;
+        let may_be = is_whatwg && !moves.is_empty() && based.unfilled.is_none();
         let scheme = rfc3986::scheme(based.reference).filter(|_| may_be)?;
         let is_whole = based.reference[scheme.len()..].starts_with("://");
         let base = based.base.filter(|_| !is_whole)?;

@@ -98,7 +98,7 @@ impl<'d> ByteForms<'d> {
             Some(site.split(own.as_str())?.0)
         };
         // What is below another prefix is moved.
-        let is_here = |prefix: &&Prefix| server(prefix.as_str()) == shortcut.server();
+        let is_here = |prefix: &&Prefix| server(&prefix.url) == shortcut.server();
         if let Some(home) = home
             && !(is_here(&home) && site.all().filter(is_here).count() == 1)
         {
@@ -119,7 +119,7 @@ impl<'d> ByteForms<'d> {
             shortcut,
             form,
             reach,
-            home: home.map(Prefix::as_str),
+            home: home.map(|home| &*home.url),
             site,
             files,
             is_nameless,
@@ -198,7 +198,7 @@ impl<'d> ByteForms<'d> {
         }
         if of_url != self.shortcut.server() {
             let is_outside = is_literal_url(url)
-                && (self.site.all()).all(|prefix| server(prefix.as_str()) != of_url);
+                && (self.site.all()).all(|prefix| server(&prefix.url) != of_url);
             return is_outside.then_some(ByteResult::absolute(WrittenForm::Outside, false));
         }
         let is_in_site = || {

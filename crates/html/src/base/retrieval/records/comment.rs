@@ -55,14 +55,14 @@ pub fn all(document: &[u8], assumptions: &Assumptions) -> Vec<UrlEvidence> {
 
 /// Whether HTTrack saved the document.
 pub fn is_by_httrack(document: &[u8]) -> bool {
-    let head = &*head(document);
-    comments(head).any(|comment| {
-        httrack(
-            String::from_utf8_lossy(&head[comment]).trim(),
-            &Assumptions::default(),
-        )
-        .is_some()
+    has(&head(document), |comment| {
+        httrack(comment, &Assumptions::default())
     })
+}
+
+/// Whether there is a comment that a reader takes.
+fn has(head: &[u8], read: impl Fn(&str) -> Option<UrlEvidence>) -> bool {
+    comments(head).any(|comment| read(String::from_utf8_lossy(&head[comment]).trim()).is_some())
 }
 
 /// Whether a browser saved the document.
@@ -71,10 +71,7 @@ pub fn is_by_browser(document: &[u8]) -> bool {
     // Every document is asked, and nearly none has it. Blanks may stand before it in its comment.
     let begin = &head[..head.len().min(BEGIN_WITHIN + 64)];
     static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK.as_bytes()));
-    FINDER.find(begin).is_some()
-        && comments(head).any(|comment| {
-            mark_of_the_web(String::from_utf8_lossy(&head[comment]).trim()).is_some()
-        })
+    FINDER.find(begin).is_some() && has(head, mark_of_the_web)
 }
 
 /// Whether HTTrack made the document itself: the page at the top of a mirror that links to its sites.

@@ -53,7 +53,8 @@ pub struct UrlMap {
     /// The paths that were asked for and have one of several such pages.
     guessed: Mutex<BTreeSet<Vec<u8>>>,
     /// Whether it is HTTrack's, in which paths may be written the way [`escaped`] writes them.
-    by_httrack: bool,
+    #[doc(hidden)]
+    pub by_httrack: bool,
     /// The numbers of the entries, sorted by URL, once that is asked for.
     by_url: OnceLock<Vec<u32>>,
 }
@@ -141,17 +142,10 @@ impl UrlMap {
 
     /// §3.3: what the map says about the document at `path`.
     pub fn evidence(&self, path: &[u8]) -> Option<UrlEvidence> {
-        let Some(found) = self.find(path) else {
-            return self.failed(path);
-        };
-        self.asked[found].store(true, Ordering::Relaxed);
-        Some(self.says(self.entries[found]))
-    }
-
-    /// Whether it is HTTrack's, which names every file of the mirror.
-    #[doc(hidden)]
-    pub fn is_by_httrack(&self) -> bool {
-        self.by_httrack
+        if let Some(found) = self.find(path) {
+            self.asked[found].store(true, Ordering::Relaxed);
+        }
+        self.says_about(path)
     }
 
     /// What the map says about a page that failed, whose line has a temporary name. If there are
