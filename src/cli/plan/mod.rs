@@ -229,7 +229,11 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     plan.html = html;
     plan.html.engine = common.running.engine;
     plan.feed_base = documents.feed_base;
-    plan.rows = rows(documents)?;
+    plan.rows = RowFields {
+        documents: documents.field.clone(),
+        url: documents.url_field.clone(),
+        delimiter: documents.delimiter,
+    };
     if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
         return Err(UsageError::new(
             "`-` has no file name: add --as json, jsonl, csv or tsv",
@@ -239,21 +243,6 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     mirror::describe(location, &mut plan);
     plan.jobs = common.running.jobs.unwrap_or_default().into();
     Ok(plan)
-}
-
-fn rows(given: &DocumentArgs) -> Result<RowFields, UsageError> {
-    let documents = given.field.clone();
-    if documents.len() > RowFields::MOST {
-        let most = RowFields::MOST;
-        return Err(UsageError::new(format_args!(
-            "too many fields: at most {most}"
-        )));
-    }
-    Ok(RowFields {
-        documents,
-        url: given.url_field.clone(),
-        delimiter: given.delimiter,
-    })
 }
 
 fn not_for_archives(option: &str) -> UsageError {

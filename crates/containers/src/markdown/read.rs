@@ -99,6 +99,13 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
     }
     places.html(&markup);
     destinations.sort_by_key(|it| it.start);
+    // The parser may take one text for two things.
+    let overlaps = |two: &[Range<usize>]| two[0].end > two[1].start;
+    let is_html = |at: usize| markup[at] != b'\n' && markup[at] == document.as_bytes()[at];
+    if destinations.windows(2).any(overlaps) || destinations.iter().cloned().flatten().any(is_html)
+    {
+        return Err(UNCLEAR);
+    }
     for range in &destinations {
         markup[range.clone()].copy_from_slice(&document.as_bytes()[range.clone()]);
     }
@@ -231,23 +238,23 @@ impl Reader<'_> {
             _ => {}
         }
         match event {
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                id,
-                ..
-            }) => {
-                let definition = definitions.get(&id).map(|it| start + it.span.start);
-                self.start(false, (link_type, &dest_url, definition), range, in_bare)?;
-            }
-            Event::Start(Tag::Image {
-                link_type,
-                dest_url,
-                id,
-                ..
-            }) => {
-                let definition = definitions.get(&id).map(|it| start + it.span.start);
-                self.start(true, (link_type, &dest_url, definition), range, in_bare)?;
+            Event::Start(
+                ref tag @ (Tag::Link {
+                    link_type,
+                    ref dest_url,
+                    ref id,
+                    ..
+                }
+                | Tag::Image {
+                    link_type,
+                    ref dest_url,
+                    ref id,
+                    ..
+                }),
+            ) => {
+                let definition = definitions.get(id).map(|it| start + it.span.start);
+                let is_image = matches!(tag, Tag::Image { .. });
+                self.start(is_image, (link_type, dest_url, definition), range, in_bare)?;
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.end()?,
             Event::Start(Tag::CodeBlock(_)) => self.code = true,

@@ -30,12 +30,9 @@ pub struct Chunk {
 impl Chunk {
     /// How much memory it takes to work on it, in bytes: its own, and what its longest row says.
     pub fn weight(&self) -> usize {
-        let starts = [0].into_iter().chain(self.rows.iter().map(|(end, _)| *end));
-        let lengths = self
-            .rows
-            .iter()
-            .zip(starts)
-            .map(|((end, _), start)| end - start);
+        let mut start = 0;
+        let lengths = self.rows.iter();
+        let lengths = lengths.map(|(end, _)| end - std::mem::replace(&mut start, *end));
         self.bytes.len() + lengths.max().unwrap_or_default()
     }
 }

@@ -165,11 +165,6 @@ impl<'r> Field<'r> {
         edits: &[NewText<'_>],
         out: &mut Vec<u8>,
     ) -> usize {
-        if let [(at, spelled, _)] = &self.parts[..] {
-            out.extend_from_slice(&row[copied..*at]);
-            spelled.splice(edits, out);
-            return at + spelled.len();
-        }
         let mut start = 0;
         for (at, spelled, length) in &self.parts {
             let part = start..start + length;

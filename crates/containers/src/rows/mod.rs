@@ -108,7 +108,7 @@ pub fn field(written: &str) -> Result<(Holds, String), UnknownKind> {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
-    /// What holds documents. The first that names a field counts; there may be 63.
+    /// What holds documents. The first that names a field counts.
     pub documents: Vec<(Holds, String)>,
     /// The field with the URL that the row's documents were retrieved from.
     pub url: Option<String>,
@@ -117,9 +117,6 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// How many fields that hold documents can be told apart.
-    pub const MOST: usize = 63;
-
     /// How rows of such a file are spelled, with the delimiter that was given.
     pub fn spelled(&self, format: Format) -> Format {
         match (format, self.delimiter) {

@@ -367,8 +367,10 @@ impl Reading<'_, '_> {
                 Event::String(string) => {
                     let is_named = targets.iter().any(|target| target.steps.is_empty());
                     let targets = match reads(&open, true).filter(|_| !is_named) {
-                        Some(Reads::Text) => Cow::default(),
-                        Some(Reads::Markdown) if steps::holds(&targets) == Some(Holds::Html) => {
+                        Some(None) => Cow::default(),
+                        Some(Some(Holds::Markdown))
+                            if steps::holds(&targets) == Some(Holds::Html) =>
+                        {
                             Cow::Borrowed(&[const { Target::all(Holds::Markdown) }][..])
                         }
                         _ => targets,

@@ -2,14 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::{Event, Level, json};
+use super::{Event, Holds, Level, json};
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reads {
-    Html,
-    Markdown,
-    Text,
-}
+/// What a string is; plain text is nothing.
+pub(super) type Reads = Option<Holds>;
 
 /// A way from an object to a string, and what the object has to say.
 struct Rule {
@@ -40,9 +36,9 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 .map(|step| step.replace("~1", "/"))
                 .collect(),
             reads: match reads {
-                "html" => Reads::Html,
-                "markdown" if cfg!(feature = "markdown") => Reads::Markdown,
-                _ => Reads::Text,
+                "html" => Some(Holds::Html),
+                "markdown" if cfg!(feature = "markdown") => Some(Holds::Markdown),
+                _ => None,
             },
         })
     });

@@ -58,29 +58,21 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The Gregorian date of a day that is so many days after 1970-01-01.
-fn civil(mut days: u64) -> (u64, usize, u64) {
-    const CYCLE: u64 = 146_097;
-    let mut year = 1970 + days / CYCLE * 400;
-    days %= CYCLE;
-    while days >= length_of_year(year) {
-        days -= length_of_year(year);
-        year += 1;
-    }
-    let mut month = 1;
-    while days >= length_of_month(year, month) {
-        days -= length_of_month(year, month);
-        month += 1;
-    }
-    (year, month, days + 1)
+/// The Gregorian date of a day that is so many days after 1970-01-01: years that begin in March have their leap day at
+/// the end.
+fn civil(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (cycle, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (400 * cycle + year + u64::from(month <= 2), month, day)
 }
 
 fn is_leap(year: u64) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-}
-
-fn length_of_year(year: u64) -> u64 {
-    365 + u64::from(is_leap(year))
 }
 
 /// `month` counts from 1.
