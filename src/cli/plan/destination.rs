@@ -62,8 +62,7 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
         directory: directory.clone().into(),
         copy_others: false,
     };
-    let fits = Plan::new(inputs.to_vec(), Task::Rewrite(output)).check();
-    let fact = match fits {
+    let fact = match Plan::new(inputs.to_vec(), Task::Rewrite(output)).check() {
         Err(PlanError::SameName { .. }) => Fact::NoOwnNames,
         _ => Fact::NoDestination,
     };

@@ -70,7 +70,7 @@ impl Exit {
             Exit::Done => 0,
             Exit::Left => 1,
             Exit::Failed => 2,
-            Exit::Stopped(signal) => signal.code(),
+            Exit::Stopped(signal) => signal as u8,
         }
     }
 }

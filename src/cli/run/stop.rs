@@ -6,20 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// A signal that asks a run to end.
+/// A signal that asks a run to end, and the exit code that shells give a command which it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Signal {
     /// SIGINT: Ctrl-C.
     Interrupt = 130,
     /// SIGTERM.
     Terminate = 143,
-}
-
-impl Signal {
-    /// The exit code that shells give a command that the signal ended.
-    pub(crate) fn code(self) -> u8 {
-        self as u8
-    }
 }
 
 #[derive(Debug, Default)]
@@ -47,8 +40,7 @@ impl Stop {
     /// Handlers run in the order they were registered: the first sees whether an earlier signal is still being
     /// obeyed, the others note this one.
     fn listen(&self, number: i32, signal: Signal) -> Result<(), std::io::Error> {
-        let status = i32::from(signal.code());
-        flag::register_conditional_shutdown(number, status, Arc::clone(&self.is_asked))?;
+        flag::register_conditional_shutdown(number, signal as i32, Arc::clone(&self.is_asked))?;
         flag::register_usize(number, Arc::clone(&self.signal), signal as usize)?;
         flag::register(number, Arc::clone(&self.is_asked))?;
         Ok(())

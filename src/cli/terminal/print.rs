@@ -28,9 +28,7 @@ use super::color::{ATTENTION, ERROR, HINT, NOTE};
 use super::passwords::masked_line;
 
 /// Standard error; styles are dropped where it has no [colour](super::color).
-pub(crate) fn stderr() -> impl io::Write {
-    anstream::stderr()
-}
+pub(crate) use anstream::stderr;
 
 /// Writes a line to standard error at once. A run goes on if that is closed.
 pub(crate) fn note(line: impl Display) {
