@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::{LinkPolicy, swapped};
+use crate::batch::path::or_here;
 use crate::batch::read::windows_names;
 
 /// Opens a path for reading, whatever it is. The user gave it, so its links are followed.
@@ -17,8 +18,10 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
-    /// The directory at a path that the user gave, so its links are followed.
+    /// The directory at a path that the user gave, so its links are followed. An empty path means the
+    /// working directory.
     pub(crate) fn named(path: &Path) -> io::Result<Directory> {
+        let path = or_here(path);
         if path.metadata()?.is_dir() {
             Ok(Directory(path.to_owned()))
         } else {
