@@ -1,7 +1,5 @@
 //! Absolute URLs as people type them: what is most often meant where there is none.
 
-use crate::rfc3986;
-
 /// Why a text was hardly meant as an absolute URL.
 ///
 /// # Examples
@@ -84,8 +82,10 @@ pub fn check(url: &str) -> Result<(), TypedUrlError> {
 
 /// The scheme of a URL, and what follows its colon.
 fn scheme(url: &str) -> Option<(&str, &str)> {
-    let scheme = rfc3986::scheme(url)?;
-    Some((scheme, &url[scheme.len() + 1..]))
+    let (scheme, rest) = url.split_once(':')?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && (scheme.bytes()).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme.then_some((scheme, rest))
 }
 
 fn is_port(text: &str) -> bool {
