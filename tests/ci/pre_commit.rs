@@ -74,7 +74,7 @@ fn hooks() -> Option<Sandbox> {
     let program = sandbox.path().join("programs/cargo");
     fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
     for file in [".pre-commit-hooks.yaml", "Cargo.toml"] {
-        sandbox.write(&format!("hooks/{file}"), text(file));
+        sandbox.write(format!("hooks/{file}"), text(file));
     }
     commit(&sandbox, "hooks");
     Some(sandbox)
@@ -175,7 +175,7 @@ fn no_name_of_a_file_is_an_option() {
         "--.html",
     ];
     for name in HOSTILE {
-        sandbox.write(&format!("work/{name}"), "<a href=g>");
+        sandbox.write(format!("work/{name}"), "<a href=g>");
     }
     sandbox.write("work/a.html", "<a href=g>");
     commit(&sandbox, "work");

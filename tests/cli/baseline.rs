@@ -59,11 +59,11 @@ fn what_is_new_is_listed_in_each_format() {
 fn any_number_of_jobs_finds_the_same() {
     let sandbox = Sandbox::new();
     for page in 0..40 {
-        sandbox.write(&format!("site/{page}.html"), PAGE);
+        sandbox.write(format!("site/{page}.html"), PAGE);
     }
     passes(&sandbox.run("check --write-baseline base.jsonl site"));
     for page in (0..40).step_by(3) {
-        sandbox.write(&format!("site/{page}.html"), PAGE.repeat(2));
+        sandbox.write(format!("site/{page}.html"), PAGE.repeat(2));
     }
     let found = |jobs: u8| {
         sandbox

@@ -43,12 +43,12 @@ fn a_backup_with_any_suffix_is_no_document() {
         if !has_attributes(&sandbox) {
             return;
         }
-        sandbox.write(&format!("b/{name}"), PAGE);
+        sandbox.write(format!("b/{name}"), PAGE);
         let in_place = "rewrite -b https://x/ -i --detect html b";
         for options in [&format!("--backup={suffix}"), ""] {
             let ran = sandbox.run(&format!("{in_place} {options}"));
             ran.exits(0);
-            let backup = sandbox.read(&format!("b/{name}{suffix}"));
+            let backup = sandbox.read(format!("b/{name}{suffix}"));
             assert_eq!(backup, PAGE, "{name} {suffix} {options}");
         }
         // What it leaves for no other reason than that, it says.

@@ -37,7 +37,7 @@ fn many_files_take_no_more_memory() {
                 let page = format!(
                     "<a href=https://e.org/d{other}/f{file}.html><a href=../d{other}/f1.html>"
                 );
-                sandbox.write(&format!("{name}/d{directory}/f{file}.html"), page);
+                sandbox.write(format!("{name}/d{directory}/f{file}.html"), page);
             }
         }
     };

@@ -35,7 +35,7 @@ fn the_group_that_keeps_a_base_is_that_of_the_first_document() {
         };
         let more = "<p>".repeat(if number == 0 { 100_000 } else { 1 });
         let page = format!("<base href=http://o/>{place}{more}");
-        sandbox.write(&format!("p/{number:02}.html"), &page);
+        sandbox.write(format!("p/{number:02}.html"), &page);
     }
     for jobs in ["1", "2", "8"] {
         let ran = sandbox.run(&format!(

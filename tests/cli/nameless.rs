@@ -68,7 +68,7 @@ fn the_short_way_finds_what_the_long_way_does() {
                 let said = ran.stderr.split_once('\n').unwrap_or_default().1;
                 let said = said.replace("warning: --exclude-url matched no link\n", "");
                 let new = ["b.html", "index.html", "c.html"];
-                let new = new.map(|name| sandbox.read(&format!("s/a/{name}")));
+                let new = new.map(|name| sandbox.read(format!("s/a/{name}")));
                 (listed.stdout, said, new)
             };
             let (short, long) = (found(""), found("--exclude-url ^no-such-URL$"));

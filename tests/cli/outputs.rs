@@ -63,7 +63,7 @@ fn every_input_has_an_output_of_its_own() {
         let sandbox = Sandbox::new();
         for directory in ["d", "e"] {
             sandbox.write(
-                &format!("{directory}/new/1.M2.h"),
+                format!("{directory}/new/1.M2.h"),
                 format!("Content-Type: text/html\n\n<a href=x>mark{directory}"),
             );
         }

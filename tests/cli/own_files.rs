@@ -65,7 +65,7 @@ fn who_reads_standard_output_ends_no_rewrite() {
     let sandbox = site();
     for number in 0..200 {
         let page = PAGE.repeat(20);
-        sandbox.write(&format!("site/{number}.html"), page);
+        sandbox.write(format!("site/{number}.html"), page);
     }
     for (arguments, code) in [
         (

@@ -9,8 +9,8 @@ use super::Sandbox;
 fn errors_that_many_files_share() {
     let sandbox = Sandbox::new();
     for number in 0..25 {
-        sandbox.write(&format!("d/p{number:02}.html"), "<a href=x>");
-        sandbox.write(&format!("out/p{number:02}.html/x"), "");
+        sandbox.write(format!("d/p{number:02}.html"), "<a href=x>");
+        sandbox.write(format!("out/p{number:02}.html/x"), "");
     }
     sandbox.write("d/ok.html", "<a href=x>");
     for jobs in ["-j1", "-j8"] {
@@ -36,7 +36,7 @@ fn errors_that_many_files_share() {
     }
     // Each kind has its own ten.
     for number in 0..12 {
-        sandbox.write(&format!("d/z{number:02}.csv"), "a,b\n");
+        sandbox.write(format!("d/z{number:02}.csv"), "a,b\n");
     }
     let ran = sandbox.run("rewrite -b http://h/ --ext +csv --field x -o out d");
     let errors = ran.stderr.matches("error: ").count();

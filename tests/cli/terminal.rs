@@ -23,7 +23,7 @@ fn sandbox() -> Sandbox {
     let h = HOSTILE;
     // Of a name that breaks the line, too.
     sandbox.write(
-        &format!("site/{h}\n.html"),
+        format!("site/{h}\n.html"),
         format!(
             "<!-- saved from url=(0014)http://h/{h} -->\n<a href='{h}g'>a</a><img src=\"//{h}/x\">\
              <x-{h} href='y'>"
@@ -42,7 +42,7 @@ fn sandbox() -> Sandbox {
          Content-Type: text/html; charset=\"{h}\"\nContent-Location: {h}\n\
          Content-Transfer-Encoding: {h}\n\n<a href='{h}'>\n--b--\n"
     );
-    sandbox.write(&format!("site/{h}.eml"), &heading);
+    sandbox.write(format!("site/{h}.eml"), &heading);
     sandbox.write(
         "map.csv",
         format!("path,url\nbase.html,{h}\n{h}.html,http://h/{h}\n"),

@@ -21,7 +21,7 @@ fn documents(document: &str) -> Sandbox {
     ];
     let sandbox = Sandbox::of(&[("in/a/b.html", document)]);
     for name in names {
-        sandbox.write(&format!("in/{name}"), "");
+        sandbox.write(format!("in/{name}"), "");
     }
     sandbox
 }

@@ -205,7 +205,7 @@ fn what_waybackpack_writes_leads_between_moments() {
     let ran =
         sandbox.run("rewrite --verify -i --layout wayback --scheme http --unwrap --to files w");
     ran.exits(0).says("--unwrap: 5 links");
-    let read = |name: String| sandbox.read(&format!("w/{name}"));
+    let read = |name: String| sandbox.read(format!("w/{name}"));
     let home =
         format!("<a href=\"a.html\"><a href=../../{LATER}/e.org/d/new.html><a href=http://f.org/>");
     assert_eq!(read(format!("{EARLIER}/e.org/index.html")), home);

@@ -140,7 +140,7 @@ fn cssparser_finds_the_same_sheet() {
         let mut random = Random(seed);
         let count = 1 + random.below(24);
         let sheet: String = (0..count).map(|_| random.pick(PIECES)).collect();
-        sandbox.write(&format!("sheets/{seed}.css"), &sheet);
+        sandbox.write(format!("sheets/{seed}.css"), &sheet);
     }
     for (from, to) in [("sheets", "once"), ("once", "twice")] {
         let rewrite = "rewrite --ext css --verify -b https://e.org/c/";

@@ -35,7 +35,7 @@ mod percent {
 fn tree() -> Sandbox {
     let sandbox = Sandbox::new();
     let reference = REFERENCE.replace('&', "&amp;").replace('"', "&quot;");
-    sandbox.write(&format!("d/{NAME}"), format!("<a href=\"{reference}\">"));
+    sandbox.write(format!("d/{NAME}"), format!("<a href=\"{reference}\">"));
     sandbox
 }
 
@@ -210,7 +210,7 @@ fn no_stream_commands_a_runner() {
     let page = format!("<p>{COMMANDS}<a href='##[error]##vso[x]'><a href='y?##[z]'>{COMMANDS}");
     for name in ["::x##[y].html", "d/##vso[z]\u{1b}\r::a.html"] {
         sandbox.write(name, &page);
-        sandbox.write(&format!("w/{name}"), &page);
+        sandbox.write(format!("w/{name}"), &page);
     }
     let lines = [
         "rewrite -b http://h/ --diff w",

@@ -274,7 +274,7 @@ fn nothing_of_others_is_markup() {
     for (number, name) in hostile.iter().enumerate() {
         let name = name.replace('/', "\u{2215}");
         sandbox.write(
-            &format!("site/{name}/{name}.html"),
+            format!("site/{name}/{name}.html"),
             format!(
                 "<base href='https://u:s3cret@h/'><a href='{0}'><{0} {0} href='///{0}'><my-a{1}=x href=\"\\{0}\"><a href='{2}'>",
                 hostile[number].replace('\'', "&#39;"),
@@ -284,7 +284,7 @@ fn nothing_of_others_is_markup() {
         );
         let unread = format!("{name}\u{2215}unread.html");
         sandbox.write(
-            &format!("site/{name}/{unread}.mht"),
+            format!("site/{name}/{unread}.mht"),
             "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!",
         );
     }

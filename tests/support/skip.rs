@@ -9,7 +9,7 @@
 #![allow(dead_code, reason = "the unit tests share this file, and need less")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -211,11 +211,10 @@ pub(crate) fn told(list: &str, run: impl Display) -> String {
     .to_owned();
     for (cause, tests) in causes {
         let first = tests.first().unwrap_or(&"");
-        match tests.len() {
-            1 => writeln!(told, "  {cause}: {first}"),
-            many => writeln!(told, "  {cause}: {many} tests, such as {first}"),
-        }
-        .unwrap();
+        told += &match tests.len() {
+            1 => format!("  {cause}: {first}\n"),
+            many => format!("  {cause}: {many} tests, such as {first}\n"),
+        };
     }
     told
 }

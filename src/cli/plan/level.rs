@@ -35,7 +35,7 @@ pub(super) fn check(
     };
     for root in roots {
         match layout {
-            Layout::Tree(tree) if location.layout.is_none() => twice(root, &*tree.directory)?,
+            Layout::Tree(tree) if location.layout.is_none() => twice(root, &tree.directory)?,
             layout if layout.has_hosts() && !location.any_host => below(root, layout)?,
             _ => {}
         }

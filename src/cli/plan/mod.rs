@@ -207,7 +207,7 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
     if plan.selection.detect_saved
         && let Some(Layout::Tree(tree)) = &plan.retrieval.layout
     {
-        plan.selection.detect_html |= mirror::is_of_host(&*tree.directory, &plan.inputs);
+        plan.selection.detect_html |= mirror::is_of_host(&tree.directory, &plan.inputs);
     }
     // What a project says is about its tree.
     let mut settings = common.running.settings.iter().flat_map(|it| &it.names);

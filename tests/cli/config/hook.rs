@@ -19,7 +19,7 @@ fn block(first: &str) -> String {
 /// Makes a directory what a repository has: the settings of docs/config.md, something that git ignores, and a
 /// reference that was there before, which is written down.
 pub(crate) fn repository(sandbox: &Sandbox, directory: &str) {
-    let write = |name: &str, text: &str| sandbox.write(&format!("{directory}/{name}"), text);
+    let write = |name: &str, text: &str| sandbox.write(format!("{directory}/{name}"), text);
     write(".git/HEAD", "");
     write("abslink.toml", &block("# abslink.toml"));
     write(".gitignore", "build/\n");

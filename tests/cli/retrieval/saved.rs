@@ -15,16 +15,16 @@ fn links_to_what_was_saved_with_a_page() {
         let document = |link: &str| {
             format!("{MARK}<link xmlns='http://www.w3.org/1999/xhtml' href=\"{link}\"/>")
         };
-        sandbox.write(&format!("in/{page}"), document(link));
-        sandbox.write(&format!("in/{file}"), "");
+        sandbox.write(format!("in/{page}"), document(link));
+        sandbox.write(format!("in/{file}"), "");
         if second != "-" {
-            sandbox.write(&format!("in/{second}"), MARK);
+            sandbox.write(format!("in/{second}"), MARK);
         }
         let ran = sandbox.run("rewrite --detect html --verify -o out in");
         ran.exits(0);
         let expected = if expected == "stays" { link } else { expected };
         assert_eq!(
-            sandbox.read(&format!("out/{page}")),
+            sandbox.read(format!("out/{page}")),
             document(expected),
             "{row:?}"
         );

@@ -37,7 +37,7 @@ fn of_rows_and_of_many_files() {
     assert!(line.starts_with("note: 2 values in"), "{line}");
     for number in 0..20 {
         let inside = format!("<foo:c{number}>/x</foo:c{number}><foo:b>/x</foo:b>");
-        sandbox.write(&format!("d/{number}.rss"), rss(&inside));
+        sandbox.write(format!("d/{number}.rss"), rss(&inside));
     }
     let lines = ["-j 1", "-j 8"].map(|jobs| said(&sandbox, &format!("check {jobs} d")).unwrap());
     assert_eq!(lines[0], lines[1].replace("-j 8", "-j 1"));

@@ -27,7 +27,7 @@ fn maildir(name: &str) -> Sandbox {
         ("dovecot-uidlist", "3 V1 N1\n"),
     ];
     for (file, text) in mails {
-        sandbox.write(&format!("{name}/{file}"), text);
+        sandbox.write(format!("{name}/{file}"), text);
     }
     sandbox
 }
@@ -89,7 +89,7 @@ fn messages_that_would_get_one_name() {
         sandbox.write("Mail/new/1", MAIL);
         let names = ["1.M1.h,S=41:2,S", "1.M1.h,W=41:2,S", "1.M1.h:2,S"];
         for (id, name) in (1..).zip(names) {
-            sandbox.write(&format!("Mail/cur/{name}"), body(id));
+            sandbox.write(format!("Mail/cur/{name}"), body(id));
         }
         for _ in ["first", "second"] {
             let ran = sandbox.run(&format!("rewrite {jobs} -b http://h/ -o out Mail"));

@@ -87,7 +87,7 @@ fn rewritten<'t>(files: impl Iterator<Item = &'t str>, ending: &str) -> (Vec<Str
     let sandbox = Sandbox::new();
     let mut number = 0;
     for file in files {
-        sandbox.write(&format!("d/{number}.{ending}"), file);
+        sandbox.write(format!("d/{number}.{ending}"), file);
         if number % PACKED == 0 {
             let packed = format!("d/{number}.{ending}.gz");
             sandbox.write(packed, gzip(file));
@@ -265,7 +265,7 @@ fn compressed_files() {
                 0 => wrong.truncate(bit / 8),
                 _ => wrong[bit / 8] ^= 1 << (bit % 8),
             }
-            sandbox.write(&format!("d/{place}.{ending}.gz"), wrong);
+            sandbox.write(format!("d/{place}.{ending}.gz"), wrong);
         }
         let ran = named(&sandbox, &format!("--ext {ending}.gz"));
         ran.exits(2);

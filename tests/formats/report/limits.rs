@@ -8,11 +8,11 @@ fn lists_have_an_end() {
     let sandbox = Sandbox::new();
     for number in 0..250 {
         sandbox.write(
-            &format!("site/{number:03}.html"),
+            format!("site/{number:03}.html"),
             format!("<a href=x><a href=https://h{}.example/>", number % 40),
         );
         sandbox.write(
-            &format!("site/{number:03}.mht"),
+            format!("site/{number:03}.mht"),
             "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!",
         );
     }
@@ -44,9 +44,9 @@ fn a_page_has_two_mebibytes_at_most() {
                 [";", "///", "\\", "12:", "%2e%2e/../"][class % 5]
             ));
         }
-        sandbox.write(&format!("{directory}/{long}.html"), &text);
+        sandbox.write(format!("{directory}/{long}.html"), &text);
         sandbox.write(
-            &format!("{directory}/{long}.mht"),
+            format!("{directory}/{long}.mht"),
             "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!",
         );
     }

@@ -22,7 +22,7 @@ fn the_report_has_the_numbers_of_the_run() {
     let sandbox = Sandbox::new();
     for number in 0..7 {
         sandbox.write(
-            &format!("d/{number}.html"),
+            format!("d/{number}.html"),
             "<base href=http://h/><a href=x><a href=y><a href=http://h/>",
         );
     }
@@ -46,7 +46,7 @@ fn the_directories_of_a_report_add_up() {
     let sandbox = Sandbox::new();
     for number in 0..450 {
         let page = "<a href=http://h/>".repeat(1 + number % 2);
-        sandbox.write(&format!("d/{number}/x.html"), &page);
+        sandbox.write(format!("d/{number}/x.html"), &page);
     }
     sandbox.run("check d --format html=page.html");
     let page = sandbox.read("page.html");

@@ -65,7 +65,7 @@ impl Bases {
     }
 
     /// The base URLs that may count so far, other than the one that counts in the end.
-    pub(crate) fn moments<'b>(&self, targets: &'b Targets<'_>) -> impl Iterator<Item = BaseUrl> {
+    pub(crate) fn moments(&self, targets: &Targets<'_>) -> impl Iterator<Item = BaseUrl> {
         let without = self.may_move.then(|| targets.base_of(None)).flatten();
         let all = self.current.clone().into_iter().chain(without);
         all.filter(|moment| !is_same(Some(moment), targets.base.as_ref()))

@@ -52,7 +52,7 @@ pub struct UrlMap {
     failed: Vec<FailedPage>,
     /// The paths that were asked for and have one of several such pages.
     guessed: Mutex<BTreeSet<Vec<u8>>>,
-    /// Whether it is HTTrack's, in which paths may be written the way [`escaped`] writes them.
+    /// Whether it is HTTrack's, in which paths may be written as HTTrack escapes them.
     #[doc(hidden)]
     pub by_httrack: bool,
     /// The numbers of the entries, sorted by URL, once that is asked for.
