@@ -20,16 +20,21 @@ pub(super) fn check(
     let is_html = |edit: &&Edit| !found.is_destination(&edit.0);
     let edits: Vec<&Edit> = edits.iter().filter(is_html).collect();
     let mut html = Vec::new();
-    let parts = edits.iter().map(|(at, new)| (at.clone(), new));
-    splice(&markup, parts, &mut html, |new, out| {
-        out.extend_from_slice(new)
+    let is_text = |byte: &&u8| !matches!(byte, b'\n' | b'\r');
+    let parts = edits
+        .iter()
+        .map(|(at, new)| (at.clone(), (&markup[at.clone()], new)));
+    // Line breaks in a URL, and what begins the next line in Markdown, stand behind the new one.
+    splice(&markup, parts, &mut html, |(old, new), out| {
+        let breaks = old.iter().filter(|byte| !is_text(byte));
+        out.extend_from_slice(&new[..new.len().saturating_sub(breaks.clone().count())]);
+        out.extend(breaks);
     });
     (settings.verify).check(&mut html, 0, |reader, new| {
         reader.whole(known, [&markup, new])
     })?;
     let new = std::str::from_utf8(new).map_err(|_| at(before, 0, "it is not UTF-8 any more"))?;
     let again = read::read(new, settings.wanted()).map_err(|what| at(before, 0, what))?;
-    let is_text = |byte: &&u8| !matches!(byte, b'\n' | b'\r');
     if !again
         .html()
         .iter()
