@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -12,7 +13,7 @@ use abslink_html::{self as html, Context, DocumentRewriter, Reference, Settings,
 use crate::examined::Examined;
 use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
-use crate::values::steps::{ALL, Target};
+use crate::values::steps::Target;
 use crate::values::{
     Holds, NewText, OtherReader, Reading, ValueError, Values, grammar, lost_sections,
     may_hold_others,
@@ -30,7 +31,7 @@ pub struct Field<'r> {
     /// The text of the field with the document's URL.
     pub url: Option<Cow<'r, str>>,
     /// What it holds, or what is in a value in it.
-    targets: Vec<Target<'r>>,
+    targets: Rc<[Target<'r>]>,
     /// Where in the row the strings are that spell it, and how many bytes of its text each is.
     parts: Vec<(usize, SpelledField<'r>, usize)>,
     length: usize,
@@ -43,15 +44,10 @@ impl<'r> Field<'r> {
     /// A field in parts: where each begins in the row, how it is spelled, and what it says.
     pub(super) fn new(
         name: &'r str,
-        mut targets: Vec<Target<'r>>,
+        targets: Rc<[Target<'r>]>,
         url: Option<Cow<'r, str>>,
         parts: Vec<(usize, SpelledField<'r>, Cow<'r, str>)>,
     ) -> Field<'r> {
-        for target in &mut targets {
-            if target.steps.is_empty() && !matches!(target.holds, Holds::Url | Holds::Urls) {
-                target.steps = ALL;
-            }
-        }
         let mut text = Cow::Borrowed("");
         let parts = parts.into_iter().map(|(at, spelled, said)| {
             let length = said.len();

@@ -16,6 +16,7 @@ mod separated;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 
 use abslink_html::UnquotedField;
 use pointer::DocumentString;
@@ -339,19 +340,19 @@ impl Table {
             let targets = named.iter().filter_map(|&field| {
                 let (holds, name) = &self.fields.documents[field];
                 let is_inside = *name != self.header[*column];
-                let steps = if is_inside {
-                    &self.pointers[field][1..]
-                } else {
-                    &[]
-                };
+                let steps = self.pointers[field].get(1..).unwrap_or_default();
                 let holds = *holds;
-                (!is_inside || may_hold_others(&text)).then_some(Target {
+                let target = Target {
                     steps,
                     holds,
                     field,
-                })
+                };
+                match is_inside {
+                    true => may_hold_others(&text).then_some(target),
+                    false => Some(target.reached()),
+                }
             });
-            let targets: Vec<Target<'_>> = targets.collect();
+            let targets: Rc<[Target<'_>]> = targets.collect();
             if targets.is_empty() {
                 continue;
             }

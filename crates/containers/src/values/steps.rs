@@ -35,6 +35,15 @@ impl Target<'static> {
 }
 
 impl Target<'_> {
+    /// The same where it has led to what it leads to. All that is in that is such a text, but for what is in a URL.
+    pub(crate) fn reached(self) -> Self {
+        let steps = match self.holds {
+            Holds::Url | Holds::Urls => &[],
+            _ => ALL,
+        };
+        Target { steps, ..self }
+    }
+
     pub(crate) fn ends(&self) -> bool {
         self.steps.is_empty() || self.steps == ALL
     }

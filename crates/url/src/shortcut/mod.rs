@@ -162,7 +162,7 @@ impl Shortcut {
     }
 
     /// The path behind its last slash.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.text[self.directories[0]..self.path]
     }
 

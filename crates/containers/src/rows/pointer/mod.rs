@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use abslink_html::json::{Scanner, Token, decode};
 
@@ -30,7 +31,7 @@ type Part = (Range<usize>, DecodedField);
 pub(super) struct DocumentString<'t> {
     /// The pointers that lead to it or into it, from there on. One that leads into it may come before one that leads
     /// to it.
-    pub(super) targets: Vec<Target<'t>>,
+    pub(super) targets: Rc<[Target<'t>]>,
     /// The numbers, from 0, of what its `*` stand for.
     pub(super) elements: Vec<usize>,
     /// The strings, without their quotes, and what they say.
@@ -106,7 +107,8 @@ pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> Poin
                 }) = ended
                 {
                     let targets = &mut found.documents[source].targets;
-                    targets.retain(|target| target.holds != Holds::Markdown);
+                    let others = targets.iter().filter(|it| it.holds != Holds::Markdown);
+                    *targets = others.copied().collect();
                 }
                 found.lines(ended, json, pointers, &mut open);
             }
@@ -188,9 +190,8 @@ impl<'t> PointerTargets<'t> {
         open: &mut [OpenContainer<'_, 't>],
     ) {
         if let Some((pointer, parts)) = ended.and_then(|it| it.lines(json)) {
-            let steps = &[][..];
             let string = DocumentString {
-                targets: vec![Target { steps, ..pointer }],
+                targets: [pointer.reached()].into(),
                 elements: elements(pointers[pointer.field].steps, open),
                 parts,
             };
@@ -226,8 +227,7 @@ impl<'t> PointerTargets<'t> {
             } else if target.ends() {
                 if named.is_none() {
                     named = Some(target.field);
-                    let steps = &[][..];
-                    targets.push(Target { steps, ..target });
+                    targets.push(target.reached());
                 }
             } else if holds_others(&json[span.clone()], decoded) {
                 targets.push(target);
@@ -235,8 +235,11 @@ impl<'t> PointerTargets<'t> {
         }
         if !targets.is_empty() {
             let elements = named.map(|field| elements(pointers[field].steps, open));
+            // Most strings of a row are as the one before.
+            let same = self.documents.last().map(|last| &last.targets);
+            let same = same.filter(|same| ***same == *targets).cloned();
             let string = DocumentString {
-                targets,
+                targets: same.unwrap_or_else(|| targets.into()),
                 elements: elements.unwrap_or_default(),
                 parts: vec![(span, decoded.take())],
             };

@@ -165,7 +165,8 @@ impl<'d> ByteForms<'d> {
             }
             if levels == 0 && files.is_own_name(path.as_bytes()) {
                 let fragment = &tail[end..];
-                if self.is_nameless || !is_name(path) {
+                // Its URL may be that of its directory, or have another name.
+                if self.is_nameless || path != self.shortcut.name() || !is_name(path) {
                     return None;
                 }
                 if self.inverse(row).fragment_alone && !fragment.is_empty() {
