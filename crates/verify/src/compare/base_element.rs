@@ -105,3 +105,10 @@ fn end_tag(old: &Document, tag: &Tag) -> Option<usize> {
     let rest = end.strip_prefix(b">")?;
     Some(after.len() - rest.len())
 }
+
+/// The length of the tag of a `base` element at the beginning.
+pub(super) fn tag_length(bytes: &[u8]) -> Option<usize> {
+    let is_base = (bytes.get(..5)).is_some_and(|it| it.eq_ignore_ascii_case(b"<base"));
+    let end = is_base.then(|| memchr::memchr(b'>', bytes)).flatten()?;
+    Some(end + 1)
+}

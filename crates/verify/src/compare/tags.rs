@@ -103,12 +103,28 @@ impl Comparison<'_> {
     fn is_next(&self, [tag, new]: [&Tag; 2], end: usize) -> bool {
         /// So much shows it.
         const SHOWN: usize = 4 << 10;
+        let shown = |bytes: &[u8]| bytes.len().min(SHOWN);
+        let left = self.new.bytes(new.place());
+        let mut behind = self.old.bytes(end..self.old.end());
+        behind = &behind[..shown(behind)];
+        if behind.starts_with(left) {
+            // It is where there are as many like it as there were, between others that went too.
+            let mut others = self.new.bytes(new.start..self.new.end());
+            while let Some(length) = base_element::tag_length(behind) {
+                let (tag, rest) = behind.split_at(length);
+                if tag == left {
+                    others = others.strip_prefix(left).unwrap_or_default();
+                }
+                behind = rest;
+            }
+            return !others.starts_with(left);
+        }
         let alike = |old, new| {
             let [old, new] = [
                 self.old.bytes(old..self.old.end()),
                 self.new.bytes(new..self.new.end()),
             ];
-            first_difference([old, new].map(|bytes| &bytes[..bytes.len().min(SHOWN)]))
+            first_difference([old, new].map(|bytes| &bytes[..shown(bytes)]))
         };
         let least = new.place().len().max(alike(tag.end, new.end) + 1);
         let behind =

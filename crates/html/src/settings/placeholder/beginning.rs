@@ -32,8 +32,8 @@ pub(crate) fn at_start(text: &str, placeholders: Placeholders) -> Option<usize> 
 /// that makes the URL (`<c:url value=…>`).
 fn code(text: &str) -> Option<usize> {
     const QUOTES: [&str; 6] = ["\"", "'", "u0022", "u0027", "x22", "x27"];
-    const OPENS: [&str; 6] = ["%22", "3D\"", "3D'", "{\"", "{'", "{`"];
-    let is_tag = |it: &str| it.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!');
+    const OPENS: [&str; 7] = ["%22", "3D\"", "3D'", "{\"", "{'", "{`", "<!--#"];
+    let is_tag = |it: &str| it.starts_with(|c: char| c.is_ascii_alphabetic());
     if OPENS.iter().any(|it| text.starts_with(it)) || text.strip_prefix('<').is_some_and(is_tag) {
         return Some(text.len());
     }
