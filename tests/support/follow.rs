@@ -76,6 +76,9 @@ pub(crate) fn hints(command: &str, said: &str, folder: &Path) {
             "no PATH given",
             "no --base-url given",
             "an error with --strict",
+            // `check` reads what is damaged, or in a WACZ, and only counts it.
+            "record unchanged",
+            "rewrite cannot change a WACZ",
         ];
         let is_known = |it: &str| {
             said.lines().any(|line| line == it) || may_stay.iter().any(|part| it.contains(part))

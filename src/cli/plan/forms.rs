@@ -78,6 +78,9 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
         return forbidden("web archives", "to");
     }
     if *to == To::Files && !is_in_tree {
+        if !plan.rows.is_empty() {
+            return forbidden("rows, which are not files", "to");
+        }
         let directory = match &plan.inputs[..] {
             [Input::File(path), ..] => path.parent().filter(|it| !it.as_os_str().is_empty()),
             _ => None,
