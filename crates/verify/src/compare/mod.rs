@@ -12,6 +12,7 @@ mod tags;
 pub(crate) mod values;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
@@ -54,6 +55,8 @@ pub(crate) struct Comparison<'c> {
     depth: usize,
     /// What spells it, if that is a value.
     source: Option<&'c Texts<'c>>,
+    /// Where the last run of `base` elements ends that may go, once that was asked.
+    run_end: Cell<usize>,
 }
 
 type Run = (usize, [Vec<u8>; 2]);
@@ -99,6 +102,7 @@ impl<'c> Comparison<'c> {
             was_sure: true,
             depth: 0,
             source: None,
+            run_end: Cell::new(0),
         }
     }
 

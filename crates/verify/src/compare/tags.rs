@@ -127,10 +127,18 @@ impl Comparison<'_> {
             first_difference([old, new].map(|bytes| &bytes[..shown(bytes)]))
         };
         let least = new.place().len().max(alike(tag.end, new.end) + 1);
-        let behind =
-            |end: &usize| base_element::cut(&self.old, self.old.tag_at(*end)?)?.element_end;
-        let mut ends = iter::successors(Some(end), behind);
-        ends.any(|end| alike(end, new.start) >= least)
+        alike(self.run_end(end), new.start) >= least
+    }
+
+    /// Where elements end that may all go, one behind the other from here on. A hostile page has thousands of them.
+    fn run_end(&self, end: usize) -> usize {
+        if end > self.run_end.get() {
+            let behind =
+                |end: &usize| base_element::cut(&self.old, self.old.tag_at(*end)?)?.element_end;
+            let last = iter::successors(Some(end), behind).last();
+            self.run_end.set(last.unwrap_or(end));
+        }
+        self.run_end.get()
     }
 
     /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.

@@ -103,7 +103,7 @@ impl Document {
             Tags::Html(reader) => &reader.tokens,
             Tags::Xml(reader) => &reader.tokens,
         };
-        match tokens.iter().find(|token| token.start() >= place)? {
+        match tokens.get(tokens.partition_point(|token| token.start() < place))? {
             Token::Tag(tag) if tag.start == place => Some(tag),
             _ => None,
         }

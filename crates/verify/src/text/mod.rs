@@ -149,8 +149,13 @@ impl Reading {
     pub(crate) fn append(&mut self, bytes: &[u8], drops_newline: bool, spelling: Spelling) {
         if spelling.syntax == Syntax::Xml {
             self.ends += memchr::memmem::find_iter(bytes, b"]]>").count();
+            let whole = spelling.read(bytes, Delimiter::Content);
+            if whole.runs().next().is_none() {
+                self.text += &whole.text;
+                return;
+            }
             // Markup parts what would be a reference without it.
-            for (run, in_cdata) in runs(bytes, &spelling.read(bytes, Delimiter::Content)) {
+            for (run, in_cdata) in whole.runs() {
                 let delimiter = if in_cdata {
                     Delimiter::RawText
                 } else {

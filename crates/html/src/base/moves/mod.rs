@@ -230,6 +230,7 @@ impl Prefix {
     pub(crate) fn server_of(url: &str) -> Option<Cow<'_, str>> {
         Some(SplitUrl::of(url)?.server)
     }
+
     /// The part of a URL after the prefix.
     pub(crate) fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
         self.rest_of(&SplitUrl::of(url)?)

@@ -174,9 +174,8 @@ fn mirror(files: Asked, links: ConvertedLinks) -> (Mirror, Arc<Asked>) {
 
 #[test]
 fn only_some_documents_have_links_that_confirm() {
-    let (mirror, _) = mirror(Asked::default(), ConvertedLinks::Auto);
+    let (mut mirror, _) = mirror(Asked::default(), ConvertedLinks::Auto);
     assert!(Confirmation::wanted(&mirror).is_none());
-    let mut mirror = mirror;
     mirror.wants_confirmation = true;
     assert!(Confirmation::wanted(&mirror).is_some());
     assert!(Confirmation::wanted(&mirror.with_links_as_served()).is_none());

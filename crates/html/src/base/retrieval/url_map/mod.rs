@@ -142,10 +142,11 @@ impl UrlMap {
 
     /// §3.3: what the map says about the document at `path`.
     pub fn evidence(&self, path: &[u8]) -> Option<UrlEvidence> {
-        if let Some(found) = self.find(path) {
-            self.asked[found].store(true, Ordering::Relaxed);
-        }
-        self.says_about(path)
+        let Some(found) = self.find(path) else {
+            return self.failed(path);
+        };
+        self.asked[found].store(true, Ordering::Relaxed);
+        Some(self.says(self.entries[found]))
     }
 
     /// What the map says about a page that failed, whose line has a temporary name. If there are
