@@ -68,13 +68,13 @@ pub(super) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
 /// Whether what is at one path is a directory, or lies in it. Without links in them, paths of one file may differ
 /// where letter case counts for nothing.
 pub(super) fn is_in(path: &Path, directory: &Path) -> bool {
-    let is_it = |above: &Path| {
-        let both = above
-            .metadata()
-            .and_then(|it| Ok((it, directory.metadata()?)));
-        both.is_ok_and(|(one, other)| is_same_file(&one, &other))
+    let is_above = || {
+        let directory = directory.metadata().ok()?;
+        let is_it =
+            |above: &Path| (above.metadata()).is_ok_and(|above| is_same_file(&above, &directory));
+        path.ancestors().find(|above| is_it(above))
     };
-    path.starts_with(directory) || path.ancestors().any(is_it)
+    path.starts_with(directory) || is_above().is_some()
 }
 
 /// The name of a file, in the file system's bytes; empty if the path does not end in a name.

@@ -44,10 +44,13 @@ impl Spelling {
 
     /// How many times a `&` in text of XML begins no reference that is known.
     fn strays(self, text: &[u8], value: &Value<'_>) -> usize {
-        let texts = runs(text, value)
+        let mut texts: Vec<_> = value.runs().filter(|(_, in_cdata)| !in_cdata).collect();
+        if value.runs().next().is_none() {
+            texts.push((0..text.len(), false));
+        }
+        let behind = texts
             .into_iter()
-            .filter(|(_, in_cdata)| !in_cdata);
-        let behind = texts.flat_map(|(run, _)| text[run].split(|&byte| byte == b'&').skip(1));
+            .flat_map(|(run, _)| text[run].split(|&byte| byte == b'&').skip(1));
         let is_stray = |behind: &&[u8]| {
             let end = memchr::memchr(b';', behind).map_or(0, |end| end + 1);
             let Ok(name) = std::str::from_utf8(&behind[..end]) else {
@@ -60,15 +63,6 @@ impl Spelling {
         };
         behind.filter(is_stray).count()
     }
-}
-
-/// The parts of a text between which there is markup, and which of them are in CDATA sections.
-fn runs(text: &[u8], value: &Value<'_>) -> Vec<(Range<usize>, bool)> {
-    let mut runs: Vec<_> = value.runs().collect();
-    if runs.is_empty() {
-        runs.push((0..text.len(), false));
-    }
-    runs
 }
 
 /// Where two texts differ first.
