@@ -57,7 +57,7 @@ pub(crate) fn document(path: &Path, bytes: u64) -> u64 {
     let (mut written, mut references) = (head.len() as u64, 0);
     while written < bytes {
         let line = format!(
-            "<p>{PROSE} See <a class=\"link\" href=\"../part/page{}.html#x\">there</a>.\n",
+            "<p>{PROSE} See <a class=\"link\" href=\"part/page{}.html#x\">there</a>.\n",
             references % 1000
         );
         file.write_all(line.as_bytes()).expect("room for a file");

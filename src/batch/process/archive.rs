@@ -95,7 +95,9 @@ impl Worker<'_> {
         if packing != Compression::Plain {
             self.check_terminal()?;
         }
-        let context = self.context(&job, &[]).without_nameless();
+        let mut context = self.context(&job, &[]).without_nameless();
+        context.charset = Some("utf-8".to_owned());
+        context.is_content = true;
         let format = self.plan.rows.spelled(format);
         let rows = ChunkedFile {
             plan: self.plan,

@@ -141,7 +141,7 @@ impl ChunkedFile<'_> {
         done: &mut RowsResult,
     ) -> Result<Vec<NewText<'w>>, FileError> {
         let (plan, path) = (self.plan, numbered(self.path, number));
-        let (context, base, text) = (&self.context_of(field), plan.feed_base, &*field.text);
+        let (context, base, text) = (&*self.context_of(field), plan.feed_base, &*field.text);
         let moves = &plan.html.moves;
         let mut changed = Vec::new();
         let mut show = |done: &mut RowsResult| {
@@ -203,14 +203,16 @@ impl ChunkedFile<'_> {
 
     /// What is known about a field's document: its URL is that of its row. A relative one is relative to
     /// that of the file.
-    fn context_of(&self, field: &Field<'_>) -> Context {
-        let mut context = self.context.clone();
-        context.charset = Some("utf-8".to_owned());
-        context.field = field.unquoted();
-        context.is_content = true;
+    fn context_of(&self, field: &Field<'_>) -> Cow<'_, Context> {
         let url = field.url.as_deref().map(pre_step);
-        let Some(url) = url.filter(|url| !url.is_empty()) else {
-            return context;
+        let (url, unquoted) = (url.filter(|url| !url.is_empty()), field.unquoted());
+        if url.is_none() && unquoted.is_none() {
+            return Cow::Borrowed(self.context);
+        }
+        let mut context = self.context.clone();
+        context.field = unquoted;
+        let Some(url) = url else {
+            return Cow::Owned(context);
         };
         let base = context.retrieval.as_ref().map(|retrieval| &retrieval.url);
         let resolve = |base| self.plan.html.resolver.resolve(base, &url).ok();
@@ -224,7 +226,7 @@ impl ChunkedFile<'_> {
             source: BaseSource::Row,
             is_guess: false,
         });
-        context.unwrapped(&self.plan.html)
+        Cow::Owned(context.unwrapped(&self.plan.html))
     }
 }
 

@@ -408,7 +408,8 @@ fn without<'j>(json: &'j [u8], strings: &[DocumentString<'_>]) -> Cow<'j, [u8]> 
     }
     let parts = strings.iter().flat_map(|matched| &matched.parts);
     let strings = parts.map(|(span, _)| (span.clone(), ()));
-    let mut rest = Vec::new();
+    let said: usize = strings.clone().map(|(span, ())| span.len()).sum();
+    let mut rest = Vec::with_capacity(json.len() - said);
     abslink_html::splice(json, strings, &mut rest, |(), _| {});
     Cow::Owned(rest)
 }

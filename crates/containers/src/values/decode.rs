@@ -62,6 +62,11 @@ impl DecodedField {
 
     /// What was read, with no more memory than that needs: there may be a million fields in a row.
     pub(crate) fn take(&mut self) -> DecodedField {
+        /// What is shorter is copied, and its memory used again.
+        const SHORT: usize = 1 << 12;
+        if self.text.len() + self.runs.len() < SHORT {
+            return self.clone();
+        }
         let mut taken = std::mem::take(self);
         taken.text.shrink_to_fit();
         taken.runs.shrink_to_fit();

@@ -1,6 +1,7 @@
 //! A text as a document of its own, or as URLs, by what it holds.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use abslink_html::given_places::is_relative;
 use abslink_html::given_places::{DocumentBytes, FeedPlaces, Resolved};
@@ -10,6 +11,7 @@ use abslink_html::{
     self as html, Against, Context, Disagreement, Edit, Reference, Row, Settings, Syntax, Tally,
     ValueKind, document_base, sheet,
 };
+use memchr::memmem::Finder;
 
 use super::{Reading, lists};
 use crate::examined::Examined;
@@ -74,44 +76,68 @@ impl Reading<'_, '_> {
             } else if is_word && is_relative(text) {
                 self.tally().in_values[0] += 1;
                 return Vec::new();
-            } else if !matches!(holds, Holds::StyleSheet | Holds::Markdown) && !text.contains('<') {
+            } else if !matches!(holds, Holds::StyleSheet | Holds::Markdown)
+                && memchr::memchr(b'<', text.as_bytes()).is_none()
+            {
                 return Vec::new();
             }
         }
-        let (mut read, edits) = self.document(text, holds, place);
-        for (at, what) in read.whole.iter_mut().flat_map(|it| it.broken.drain(..)) {
+        let (mut read, edits) = match holds {
+            Holds::Feed | Holds::Markdown => {
+                let (mut read, edits) = self.other(text, holds, place);
+                for (at, what) in read.whole.iter_mut().flat_map(|it| it.broken.drain(..)) {
+                    self.broken(place(at..at).start, what);
+                }
+                if depth == 0 {
+                    self.examined = read;
+                    return edits;
+                }
+                if let Some(left) = read.damage.map(|damage| damage.to_string()) {
+                    self.broken(place(0..0).start, left);
+                    return Vec::new();
+                }
+                for document in read.documents {
+                    self.tally().merge(&document.examined.tally);
+                }
+                let (context, resolver) = (self.context, self.settings.resolver);
+                let none = || html::Examined::of(document_base(None, context, resolver));
+                let mut whole = read.whole.unwrap_or_else(none);
+                whole.left = whole.left.or(read.left);
+                (whole, edits)
+            }
+            _ => self.document(text, holds, place),
+        };
+        for (at, what) in read.broken.drain(..) {
             self.broken(place(at..at).start, what);
         }
         if depth == 0 {
-            self.examined = read;
-        } else if !self.take(read, place) {
+            self.examined = read.into();
+        } else if let Some(left) = read.left {
+            self.broken(place(0..0).start, left.to_owned());
             return Vec::new();
-        }
-        edits
-    }
-
-    /// Counts what was read of a text in a value. Says whether it is not left.
-    fn take(
-        &mut self,
-        read: Examined,
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-    ) -> bool {
-        let left = read.damage.map(|damage| damage.to_string());
-        if let Some(left) = left.or(read.left.map(str::to_owned)) {
-            self.broken(place(0..0).start, left);
-            return false;
-        }
-        if let Some(read) = read.whole {
+        } else {
             self.tally().merge(&read.tally);
             if let (Some(whole), Some(disagreement)) = (&mut self.examined.whole, read.disagreement)
             {
                 whole.disagreement.get_or_insert(disagreement);
             }
         }
-        for document in read.documents {
-            self.tally().merge(&document.examined.tally);
-        }
-        true
+        edits
+    }
+
+    /// What a feed or Markdown becomes.
+    fn other(
+        &mut self,
+        text: &str,
+        holds: Holds,
+        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
+    ) -> (Examined, Vec<Edit>) {
+        let Some(each) = &mut self.each else {
+            return (self.read_other)(holds, text.as_bytes(), None);
+        };
+        let mut each =
+            |reference: &Reference<'_>| each(&reference.at(place(reference.span.clone())));
+        (self.read_other)(holds, text.as_bytes(), Some(&mut each))
     }
 
     fn document(
@@ -119,7 +145,7 @@ impl Reading<'_, '_> {
         text: &str,
         holds: Holds,
         place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-    ) -> (Examined, Vec<Edit>) {
+    ) -> (html::Examined, Vec<Edit>) {
         let (context, settings) = (self.context, self.settings);
         let bytes = text.as_bytes();
         let of_xhtml;
@@ -138,31 +164,22 @@ impl Reading<'_, '_> {
             let each: &mut dyn FnMut(&Reference<'_>) = &mut each;
             let read = match holds {
                 Holds::Html | Holds::Xhtml => {
-                    let rewriter = &mut *self.rewriter;
-                    rewriter
-                        .examine(bytes, syntax, context, settings, each)
-                        .into()
+                    (self.rewriter).examine(bytes, syntax, context, settings, each)
                 }
-                Holds::Feed | Holds::Markdown => (self.read_other)(holds, bytes, Some(each)).0,
-                Holds::StyleSheet => sheet::examine(bytes, context, settings, each).into(),
-                _ => urls(self.name, text, holds, (context, settings), Some(each))
-                    .0
-                    .into(),
+                Holds::StyleSheet => sheet::examine(bytes, context, settings, each),
+                _ => urls(self.name, text, holds, (context, settings), Some(each)).0,
             };
             return (read, Vec::new());
         }
-        let whole = |(read, edits): (html::Examined, Vec<Edit>)| (Examined::from(read), edits);
         match holds {
             Holds::Html | Holds::Xhtml => {
-                let rewriter = &mut *self.rewriter;
-                let (read, edits) = rewriter.edits(bytes, syntax, context, settings, None);
+                let (read, edits) = (self.rewriter).edits(bytes, syntax, context, settings, None);
                 let edits = edits.into_iter();
                 let edits = edits.map(|(old, new)| (own(&old), new.into_owned()));
-                (read.into(), edits.collect())
+                (read, edits.collect())
             }
-            Holds::Feed | Holds::Markdown => (self.read_other)(holds, bytes, None),
-            Holds::StyleSheet => whole(sheet::edits(bytes, context, settings)),
-            _ => whole(urls(self.name, text, holds, (context, settings), None)),
+            Holds::StyleSheet => sheet::edits(bytes, context, settings),
+            _ => urls(self.name, text, holds, (context, settings), None),
         }
     }
 }
@@ -266,6 +283,7 @@ pub(crate) fn verify(
 /// How many CDATA sections of XML end too early in HTML, which takes them for comments up to the first `>`.
 pub(crate) fn lost_sections(text: &str) -> u64 {
     const START: &[u8] = b"<![CDATA[";
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(START));
     struct Sections<'t>(&'t [u8], u64);
     impl Handler for Sections<'_> {
         fn wants(&self, _: &[u8]) -> bool {
@@ -284,7 +302,7 @@ pub(crate) fn lost_sections(text: &str) -> u64 {
         }
     }
     let bytes = text.as_bytes();
-    if memchr::memmem::find(bytes, START).is_none() {
+    if FINDER.find(bytes).is_none() {
         return 0;
     }
     let mut sections = Sections(bytes, 0);

@@ -120,23 +120,23 @@ pub(crate) fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
 
 /// What a text is that holds markup in a spelling of its own: in HTML it would be read wrongly.
 fn foreign(text: &str) -> Option<&'static str> {
-    static PARTS: LazyLock<[Finder<'_>; 3]> = LazyLock::new(|| {
-        [
-            "<nowiki>",
-            "<syntaxhighlight",
-            "Content-Transfer-Encoding: ",
-        ]
-        .map(Finder::new)
-    });
-    let has = |part: usize| PARTS[part].find(text.as_bytes()).is_some();
-    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    static CODING: LazyLock<Finder<'_>> =
+        LazyLock::new(|| Finder::new("Content-Transfer-Encoding: "));
     let start = text.trim_ascii_start();
-    let name = start.split_once(':').map_or("<", |(name, _)| name);
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let behind_name = start.bytes().find(|byte| !is_of_name(byte));
+    let is_wiki = |at: usize| {
+        ["<nowiki>", "<syntaxhighlight"]
+            .iter()
+            .any(|tag| text.as_bytes()[at..].starts_with(tag.as_bytes()))
+    };
     match start {
         _ if start.starts_with("BEGIN:V") => Some("iCalendar or vCard"),
         _ if start.starts_with("{\\rtf") => Some("RTF"),
-        _ if has(0) || has(1) => Some("wikitext"),
-        _ if name.bytes().all(is_of_name) && has(2) => Some("a message"),
+        _ if memchr::memchr_iter(b'<', text.as_bytes()).any(is_wiki) => Some("wikitext"),
+        _ if behind_name == Some(b':') && CODING.find(text.as_bytes()).is_some() => {
+            Some("a message")
+        }
         _ => None,
     }
 }

@@ -141,25 +141,14 @@ impl<'d> Document<'d> {
 
     /// Goes through the document; unless it is left, gives the charset too that edits of its bytes
     /// are to be written in.
-    fn read(&self, places: &mut Places, sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
-        match self.pass(places, sink) {
-            Ok((examined, charset)) => {
-                let charset = examined.left.is_none().then_some(charset);
-                (examined, charset)
-            }
-            Err(reason) => (Examined::left(self.context, reason), None),
-        }
-    }
-
-    /// The same; an error where the document has to be left as it is.
-    fn pass(
-        &self,
-        places: &mut Places,
-        mut sink: Sink<'_>,
-    ) -> Result<(Examined, Charset<'d>), &'static str> {
+    fn read(&self, places: &mut Places, mut sink: Sink<'_>) -> (Examined, Option<Charset<'d>>) {
+        let left = |reason| (Examined::left(self.context, reason), None);
         let is_xml = self.syntax == Syntax::Xml;
         let charset = encoding::sniff(self.bytes, self.context.charset.as_deref(), is_xml);
-        let (charset, text) = self.find(charset, places)?;
+        let (charset, text) = match self.find(charset, places) {
+            Ok(found) => found,
+            Err(reason) => return left(reason),
+        };
         let length = self.bytes.len() as u64;
         let growth = Growth::in_memory(length, self.context, text.is_some());
         let mut pass = Pass::new(
@@ -175,16 +164,21 @@ impl<'d> Document<'d> {
                 sink.inside_decoded(&charset, text, self.bytes, |sink| {
                     let document_base = pass.whole(&chunk, places, sink);
                     (document_base, pass.growth.is_exceeded())
-                })?
+                })
             }
             _ => {
                 let chunk = Chunk::whole(self.bytes, &charset, self.syntax);
-                pass.whole(&chunk, places, &mut sink)?
+                pass.whole(&chunk, places, &mut sink)
             }
+        };
+        let document_base = match document_base {
+            Ok(document_base) => document_base,
+            Err(reason) => return left(reason),
         };
         let mut examined = Examined::new(document_base, pass.tally, pass.growth);
         examined.broken = pass.broken;
-        Ok((examined, charset))
+        let charset = examined.left.is_none().then_some(charset);
+        (examined, charset)
     }
 
     /// Finds the places, and so the encoding that the document is in; also gives the text that they
@@ -394,10 +388,10 @@ impl DocumentRewriter {
         let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
         let mut sink = Sink::new(each, Some(&mut self.edits));
         sink.values = self.values.map(|it| it as &dyn ValueReader);
-        let (examined, charset) = document.read(&mut self.places, sink);
-        let charset = charset.filter(|_| !self.edits.is_empty());
-        self.encoding = charset.as_ref().map(|charset| charset.encoding().name());
-        (examined, charset)
+        let mut read = document.read(&mut self.places, sink);
+        read.1 = read.1.filter(|_| !self.edits.is_empty());
+        self.encoding = read.1.as_ref().map(|charset| charset.encoding().name());
+        read
     }
 
     /// The edits that make the references of a document absolute, as the function of that name gives them. Shows the

@@ -68,7 +68,7 @@ pub(super) fn read<'v>(text: &'v str, each: impl FnMut(Event<'v>)) -> Result<(),
                 left: 0,
                 has_key: false,
             }) => {
-                reader.take("}")?;
+                reader.take(b'}')?;
                 (reader.each)(Event::Close);
                 open.pop();
             }
@@ -113,11 +113,12 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
         }
     }
 
-    fn take(&mut self, token: &str) -> Result<(), Expected> {
-        if !self.rest().starts_with(token.as_bytes()) {
-            return Err(self.expected(format!("`{token}`")));
+    #[inline]
+    fn take(&mut self, token: u8) -> Result<(), Expected> {
+        if self.text.as_bytes().get(self.at) != Some(&token) {
+            return Err(self.expected(format!("`{}`", char::from(token))));
         }
-        self.at += token.len();
+        self.at += 1;
         Ok(())
     }
 
@@ -142,9 +143,13 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
 
     fn number(&mut self, end: u8) -> Result<(usize, Range<usize>), Expected> {
         let rest = self.rest();
-        let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let number = self.text[self.at..self.at + length].parse().ok();
-        match number.filter(|_| rest.get(length) == Some(&end)) {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
+        let length = digits.clone().count();
+        let number = digits.map(|digit| usize::from(digit - b'0'));
+        let number = number.fold(Some(0_usize), |all, digit| {
+            all?.checked_mul(10)?.checked_add(digit)
+        });
+        match number.filter(|_| length > 0 && rest.get(length) == Some(&end)) {
             Some(number) => {
                 let digits = self.at..self.at + length;
                 self.at = digits.end + 1;
@@ -175,7 +180,7 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
             Some(b'i') => self.scalar("an integer", is_integer)?,
             Some(kind @ (b's' | b'S')) => {
                 let string = self.string(kind == b'S')?;
-                self.take(";")?;
+                self.take(b';')?;
                 string.span
             }
             _ => {
@@ -208,27 +213,27 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
             }
             Some(kind @ (b's' | b'S')) => {
                 let string = self.string(kind == b'S')?;
-                self.take(";")?;
+                self.take(b';')?;
                 (self.each)(Event::String(string));
             }
             Some(b'E') => {
                 self.name()?;
-                self.take(";")?;
+                self.take(b';')?;
             }
             Some(kind @ (b'a' | b'O')) => {
                 if kind == b'O' {
                     self.name()?;
-                    self.take(":")?;
+                    self.take(b':')?;
                 }
                 let (pairs, _) = self.number(b':')?;
-                self.take("{")?;
+                self.take(b'{')?;
                 return Ok(Some(pairs));
             }
             Some(b'C') => {
                 self.name()?;
-                self.take(":")?;
+                self.take(b':')?;
                 let (length, _) = self.number(b':')?;
-                self.take("{")?;
+                self.take(b'{')?;
                 let end = self.at.saturating_add(length);
                 if self.text.as_bytes().get(end) != Some(&b'}') {
                     return Err(self.broken_length(self.at..end));

@@ -10,7 +10,7 @@ use crate::values::{Event, Expected, SpelledString};
 impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
     /// So many bytes between quotes.
     pub(super) fn quoted(&mut self, length: usize) -> Result<Range<usize>, Expected> {
-        self.take("\"")?;
+        self.take(b'"')?;
         let inside = self.at..self.at.saturating_add(length);
         match self.text.as_bytes().get(inside.end) {
             Some(b'"') => {
@@ -58,7 +58,7 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
 
     /// So many bytes between quotes, of which each may be a backslash with two hexadecimal digits.
     fn escaped(&mut self, length: usize) -> Result<(Range<usize>, DecodedField), Expected> {
-        self.take("\"")?;
+        self.take(b'"')?;
         let bytes = self.text.as_bytes();
         let (start, mut plain, mut at) = (self.at, 0, self.at);
         let mut decoded = DecodedField {

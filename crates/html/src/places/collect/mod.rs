@@ -53,7 +53,10 @@ impl Places {
         self.ignored = Ignored::with_head(head);
         self.list.shrink_to(KEPT);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
-        self.find_next(document, true, &mut Pieces::without_tree(syntax), wanted);
+        self.find_by(document, wanted, |collector| {
+            locate::locate(document, syntax, true, collector);
+            document.len()
+        });
         if self.ignored.document {
             // Some may come before the comment.
             self.list.iter_mut().for_each(UrlPlace::ignore);
@@ -79,9 +82,20 @@ impl Places {
         pieces: &mut Pieces,
         wanted: Wanted<'_>,
     ) -> usize {
+        self.find_by(piece, wanted, |collector| {
+            pieces.locate(piece, last, collector)
+        })
+    }
+
+    fn find_by(
+        &mut self,
+        piece: &[u8],
+        wanted: Wanted<'_>,
+        locate: impl FnOnce(&mut Collector<'_>) -> usize,
+    ) -> usize {
         self.forget();
         let mut collector = Collector::new(piece, wanted, self);
-        let done = pieces.locate(piece, last, &mut collector);
+        let done = locate(&mut collector);
         if wanted.is_content && collector.takes(Group::Blocks) {
             collector.blocks_in_content();
         }

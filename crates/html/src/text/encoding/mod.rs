@@ -81,7 +81,11 @@ pub(crate) const NOT_VALID: &str =
 /// nothing.
 pub(crate) fn sniff<'d>(document: &'d [u8], label: Option<&str>, xml: bool) -> Charset<'d> {
     let head = &document[..document.len().min(HEAD)];
-    let transport = label.and_then(|label| Encoding::for_label(label.as_bytes()));
+    let transport = label.and_then(|label| match label {
+        // Rows have many short texts.
+        "utf-8" => Some(UTF_8),
+        _ => Encoding::for_label(label.as_bytes()),
+    });
     let (declared, bom) = match Encoding::for_bom(head) {
         Some((encoding, length)) => (Some(encoding), length),
         None if transport.is_some() => (transport, 0),
