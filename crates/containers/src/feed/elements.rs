@@ -1,4 +1,7 @@
-//! The vocabularies of feeds: which elements and members carry URLs or HTML.
+//! The vocabularies of feeds, of sitemaps (sitemaps.org) and of OPML: which elements and members carry URLs or HTML.
+//!
+//! The URLs of lists are relative to the list's own, whatever an `xml:base` says: no reader of lists knows it. The
+//! `xhtml:link` of sitemaps is read as XHTML.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -59,6 +62,17 @@ impl Space {
         found.map_or(Space::Other, |name| Space::Extension(name))
     }
 
+    /// What the table calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Space::Extension(name) => name,
+            Space::Rss => "rss",
+            Space::Sitemap => "sitemap",
+            Space::Opml => "opml",
+            _ => "",
+        }
+    }
+
     pub(super) fn is_atom(self) -> bool {
         matches!(self, Space::Atom | Space::Atom03)
     }
@@ -108,7 +122,10 @@ static EXTENSIONS: LazyLock<Extensions> = LazyLock::new(|| {
     for row in rows.filter(|row| !row.starts_with('#')) {
         let mut cells = row.split('\t');
         let name = cells.next().unwrap_or_default();
-        let mut words = || cells.next().unwrap_or_default().split(' ');
+        let mut words = || {
+            let words = cells.next().unwrap_or_default().split(' ');
+            words.filter(|word| !word.is_empty())
+        };
         spaces.extend(words().map(|namespace| (namespace.as_bytes(), name)));
         texts.extend(words().map(|element| ((name, element.as_bytes()), Text::Url)));
         texts.extend(words().map(|element| ((name, element.as_bytes()), Text::Html)));
@@ -128,12 +145,17 @@ static EXTENSIONS: LazyLock<Extensions> = LazyLock::new(|| {
     }
 });
 
-/// What the content of an element of an extension is, wherever it stands.
-pub(super) fn of_extension(space: Space, element: &[u8]) -> Text {
+/// What the content of an element is by the table, wherever it stands.
+fn of_table(space: Space, element: &[u8]) -> Text {
+    let text = EXTENSIONS.texts.get(&(space.name(), element));
+    text.copied().unwrap_or(Text::Plain)
+}
+
+/// The same in a sitemap or OPML. Of sitemaps' extensions, only those of Google have places.
+pub(super) fn text_in_list(space: Space, element: &[u8]) -> Text {
     match space {
-        Space::Extension(name) => {
-            let found = EXTENSIONS.texts.get(&(name, element));
-            found.copied().unwrap_or(Text::Plain)
+        Space::Sitemap | Space::Extension("sitemap-image" | "sitemap-video") => {
+            of_table(space, element)
         }
         _ => Text::Plain,
     }
@@ -149,42 +171,43 @@ pub(super) static BASE64: Row = Row::of_feed("", ValueKind::EncodedHtml, Against
 pub(super) static IDENTIFIER: Row = Row::of_feed("", ValueKind::Url, Against::Nothing);
 pub(super) static XML_BASE: Row = Row::of_feed("xml:base", ValueKind::Url, Against::Outer);
 
-/// An attribute of an element of an extension.
-pub(super) fn attribute_of_extension(
-    space: Space,
-    element: &[u8],
-    name: &[u8],
-) -> Option<&'static Row> {
-    let Space::Extension(space) = space else {
-        return None;
-    };
-    let is = |(of, on, row): &&(&str, &str, Row)| {
-        *of == space && (*on == "*" || on.as_bytes() == element) && row.attribute.as_bytes() == name
-    };
-    EXTENSIONS.attributes.iter().find(is).map(|(.., row)| row)
-}
-
 /// An attribute, or a member of an object, that is a URL.
 pub(super) const fn url(name: &'static str) -> Row {
     Row::of_feed(name, ValueKind::Url, Against::Base)
 }
 
 static ATTRIBUTES: [Row; 3] = [url("href"), url("src"), url("url")];
-/// Of a related page (Yandex).
-static RELATED_IMG: Row = url("img");
 static GENERATOR_URI: Row = url("uri");
 static RESOURCE: Row = url("rdf:resource");
 /// An empty one is a reference, too (RFC 3986 §4.4).
 static ATOM_HREF: Row = url("href").or_base();
 
-/// The row of an attribute without a prefix.
-pub(super) fn attribute(space: Space, element: &[u8], name: &[u8]) -> Option<&'static Row> {
-    let of = |rows: &'static [Row]| rows.iter().find(|row| row.attribute.as_bytes() == name);
-    match (space, element, name) {
-        (Space::Atom | Space::Atom03, b"link", b"href") => Some(&ATOM_HREF),
-        (Space::Atom | Space::Atom03, b"generator", b"uri") => Some(&GENERATOR_URI),
-        (Space::Rss, b"link", b"img") => Some(&RELATED_IMG),
-        _ => attribute_of_extension(space, element, name).or_else(|| of(&ATTRIBUTES)),
+/// The row of an attribute without a prefix. Sitemaps and OPML have only those of the table.
+pub(super) fn attribute(
+    is_list: bool,
+    space: Space,
+    element: &[u8],
+    name: &[u8],
+) -> Option<&'static Row> {
+    let own = space.name();
+    let is_it = |(of, on, row): &&(&str, &str, Row)| {
+        *of == own && (*on == "*" || on.as_bytes() == element) && row.attribute.as_bytes() == name
+    };
+    let of_table = || {
+        EXTENSIONS
+            .attributes
+            .iter()
+            .find(is_it)
+            .map(|(.., row)| row)
+    };
+    match (element, name) {
+        _ if is_list => of_table(),
+        (b"link", b"href") if space.is_atom() => Some(&ATOM_HREF),
+        (b"generator", b"uri") if space.is_atom() => Some(&GENERATOR_URI),
+        _ => {
+            let mut usual = ATTRIBUTES.iter();
+            of_table().or_else(|| usual.find(|row| row.attribute.as_bytes() == name))
+        }
     }
 }
 
@@ -223,7 +246,7 @@ pub(super) fn text(
             let is_html = value(b"type").is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
             if is_html { Text::Html } else { Text::Plain }
         }
-        _ => of_extension(space, element),
+        _ => of_table(space, element),
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! A feed has URLs of its own, and documents in it: the HTML of its items, spelled once more in XML
 //! text, a CDATA section or a JSON string. What a feed is says its root alone (`root`). `xml` and
-//! `members` find the places by the vocabularies in `elements` and `lists`, `bases` says which base URL each has
+//! `members` find the places by the vocabularies in `elements`, `bases` says which base URL each has
 //! (RFC 1808 §3), and `html` resolves them, decoding from the outside in and writing from the inside
 //! out. Every other byte stays.
 //!
@@ -17,7 +17,6 @@
 mod base64;
 mod bases;
 mod elements;
-mod lists;
 mod members;
 mod model;
 mod root;

@@ -69,23 +69,28 @@ pub fn examine(
     html: &html::Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
+    let known = Known { context, html };
     if framing(message) == Some(Framing::Mbox) {
-        return mbox::examine_all(message, context, html, each);
+        return mbox::examine_all(message, known, each);
     }
     match Frame::of(message) {
-        Ok(frame) => examine_framed(message, &frame, context, html, each),
+        Ok(frame) => examine_framed(message, &frame, known, each),
         Err(left) => left_for(left),
     }
 }
 
-fn examine_framed(
-    file: &[u8],
-    frame: &Frame,
-    context: &Context,
-    html: &html::Settings,
-    each: &mut dyn FnMut(&Reference<'_>),
-) -> Examined {
-    let (mut examined, _) = process(file, frame, context, html, Some(each));
+/// What is known about a message from outside, and how its documents are processed.
+#[derive(Clone, Copy)]
+struct Known<'k> {
+    context: &'k Context,
+    html: &'k html::Settings,
+}
+
+/// Is shown each reference.
+type Each<'e> = &'e mut dyn FnMut(&Reference<'_>);
+
+fn examine_framed(file: &[u8], frame: &Frame, known: Known<'_>, each: Each<'_>) -> Examined {
+    let (mut examined, _) = process(file, frame, known, Some(each));
     (examined.refusals).retain(|refusal| refusal.reason.hides_references());
     examined
 }
@@ -113,22 +118,18 @@ pub fn rewrite<'m>(
     context: &Context,
     html: &html::Settings,
 ) -> Rewritten<'m, Examined> {
+    let known = Known { context, html };
     if framing(message) == Some(Framing::Mbox) {
-        return mbox::rewrite_all(message, context, html);
+        return mbox::rewrite_all(message, known);
     }
     match Frame::of(message) {
-        Ok(frame) => rewrite_framed(message, &frame, context, html),
+        Ok(frame) => rewrite_framed(message, &frame, known),
         Err(left) => Rewritten::of(message, None, left_for(left)),
     }
 }
 
-fn rewrite_framed<'m>(
-    file: &'m [u8],
-    frame: &Frame,
-    context: &Context,
-    html: &html::Settings,
-) -> Rewritten<'m, Examined> {
-    let (examined, mut edits) = process(file, frame, context, html, None);
+fn rewrite_framed<'m>(file: &'m [u8], frame: &Frame, known: Known<'_>) -> Rewritten<'m, Examined> {
+    let (examined, mut edits) = process(file, frame, known, None);
     if !edits.is_empty()
         && let Some(edit) = frame.edit(file, &edits)
     {
@@ -163,10 +164,10 @@ const SIGNED: &str = "signed or encrypted";
 fn process(
     message: &[u8],
     frame: &Frame,
-    context: &Context,
-    html: &html::Settings,
-    each: Option<&mut dyn FnMut(&Reference<'_>)>,
+    known: Known<'_>,
+    each: Option<Each<'_>>,
 ) -> (Examined, Vec<Edit>) {
+    let Known { context, html } = known;
     let rewrites = each.is_none();
     let mut nobody = |_: &Reference<'_>| {};
     let each = each.unwrap_or(&mut nobody);

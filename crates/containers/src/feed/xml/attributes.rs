@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::super::elements::{self, Space, XML_BASE};
-use super::super::lists;
 use super::super::unknown::{has_markup, is_like_link, may_be_link, may_be_markup};
 use super::{OpenElement, Reader};
 use abslink_html::locate::Attribute;
@@ -86,8 +85,7 @@ impl Reader<'_> {
         let name = &self.markup[attribute.name.clone()];
         let (prefix, local) = split(self.markup, &attribute.name);
         match prefix {
-            b"" if self.dialect.is_list() => lists::attribute(space, element, name),
-            b"" => elements::attribute(space, element, name),
+            b"" => elements::attribute(self.dialect.is_list(), space, element, name),
             _ if !self.dialect.is_list()
                 && self.markup[local] == *b"resource"
                 && self.space(prefix) == Space::Rdf =>

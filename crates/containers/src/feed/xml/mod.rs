@@ -12,7 +12,6 @@ use std::ops::Range;
 use super::Damage;
 use super::base64;
 use super::elements::{self, BASE64, HTML, IDENTIFIER, Space, Text, URL, XML_BASE};
-use super::lists;
 use super::model::{Model, Scope, XmlBase};
 use super::root::{Dialect, RSS_IN_RDF, XHTML_IN_SITEMAPS};
 use crate::values::{is_relative, may_hold_others};
@@ -325,7 +324,7 @@ impl<'r> Reader<'r> {
         };
         let is_rdf = self.dialect == Dialect::Rdf;
         let text = if self.dialect.is_list() {
-            lists::text(element.space, local)
+            elements::text_in_list(element.space, local)
         } else {
             let open = self.open.last();
             let parent = (open.map_or(Space::None, |open| open.space), self.parent());

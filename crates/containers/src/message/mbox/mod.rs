@@ -17,7 +17,9 @@ use memchr::memmem;
 use self::cut::{Beginning, FROM, beginning, line};
 use super::frame::Frame;
 use super::framing::{Framing, is_from_line};
-use super::{Document, Examined, Reason, Refusal, examine_framed, left_for, rewrite_framed};
+use super::{
+    Document, Each, Examined, Known, Reason, Refusal, examine_framed, left_for, rewrite_framed,
+};
 use crate::examined::shortened;
 use crate::heading::{self, Heading};
 use abslink_html::base::Context;
@@ -69,19 +71,14 @@ pub fn examine(
     html: &html::Settings,
     each: &mut dyn FnMut(&Reference<'_>),
 ) -> Examined {
-    examine_framed(piece, &frame(piece), context, html, each)
+    examine_framed(piece, &frame(piece), Known { context, html }, each)
 }
 
 /// Like [`super::examine`], for a whole mailbox. The number of a document begins with that of its message, such as `3#1.2`.
-pub(super) fn examine_all(
-    mailbox: &[u8],
-    context: &Context,
-    html: &html::Settings,
-    each: &mut dyn FnMut(&Reference<'_>),
-) -> Examined {
+pub(super) fn examine_all(mailbox: &[u8], known: Known<'_>, each: Each<'_>) -> Examined {
     let mut all = Examined::default();
     for_each(mailbox, &mut all, &mut |start, piece| {
-        examine(piece, context, html, &mut |reference| {
+        examine_framed(piece, &frame(piece), known, &mut |reference| {
             let span = &reference.span;
             each(&reference.at(start + span.start..start + span.end));
         })
@@ -90,14 +87,10 @@ pub(super) fn examine_all(
 }
 
 /// Like [`super::rewrite`], for the same.
-pub(super) fn rewrite_all<'m>(
-    mailbox: &'m [u8],
-    context: &Context,
-    html: &html::Settings,
-) -> Rewritten<'m, Examined> {
+pub(super) fn rewrite_all<'m>(mailbox: &'m [u8], known: Known<'_>) -> Rewritten<'m, Examined> {
     let (mut all, mut copied, mut new) = (Examined::default(), 0, Vec::new());
     for_each(mailbox, &mut all, &mut |start, piece| {
-        let rewritten = rewrite(piece, context, html);
+        let rewritten = rewrite_framed(piece, &frame(piece), known);
         if rewritten.is_changed() {
             new.extend_from_slice(&mailbox[copied..start]);
             new.extend_from_slice(&rewritten.document);
@@ -153,7 +146,7 @@ pub fn rewrite<'m>(
     context: &Context,
     html: &html::Settings,
 ) -> Rewritten<'m, Examined> {
-    rewrite_framed(piece, &frame(piece), context, html)
+    rewrite_framed(piece, &frame(piece), Known { context, html })
 }
 
 #[cfg(test)]

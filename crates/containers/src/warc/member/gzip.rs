@@ -4,6 +4,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::super::source::Window;
 use super::super::{Fault, RecordReason};
+use super::Step;
 
 /// §2.3.1: the two identification bytes, and the one compression method that there is.
 pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
@@ -68,11 +69,7 @@ impl Gunzip {
         Ok(true)
     }
 
-    pub(super) fn step(
-        &mut self,
-        window: &mut Window<'_>,
-        out: &mut [u8],
-    ) -> Result<Option<usize>, Fault> {
+    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Step {
         if self.at_trailer {
             self.trailer(window)?;
             return Ok(None);

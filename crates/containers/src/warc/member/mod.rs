@@ -89,6 +89,9 @@ pub(super) fn begins_or_ends(window: &mut Window<'_>) -> io::Result<bool> {
     Ok(head.is_empty() || compression(head) != Compression::Plain)
 }
 
+/// How much came out of a member; `None` at its end.
+type Step = Result<Option<usize>, Fault>;
+
 /// Undoes the compression of one member after another.
 pub(super) enum Inflater {
     Plain,
@@ -116,11 +119,7 @@ impl Inflater {
 
     /// Undoes the compression of what comes next, as far as there is room, and says how much that was; `None` at the end
     /// of the member.
-    pub(super) fn step(
-        &mut self,
-        window: &mut Window<'_>,
-        out: &mut [u8],
-    ) -> Result<Option<usize>, Fault> {
+    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Step {
         match self {
             Inflater::Plain => {
                 let held = window.fill()?;

@@ -7,6 +7,7 @@ use zstd::stream::raw::{Decoder, Operation};
 
 use super::super::source::Window;
 use super::super::{Fault, RecordReason};
+use super::Step;
 
 /// RFC 8878 §3.1.1.
 pub(super) const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
@@ -126,11 +127,7 @@ impl Unzstd {
         }
     }
 
-    pub(super) fn step(
-        &mut self,
-        window: &mut Window<'_>,
-        out: &mut [u8],
-    ) -> Result<Option<usize>, Fault> {
+    pub(super) fn step(&mut self, window: &mut Window<'_>, out: &mut [u8]) -> Step {
         if self.ended {
             return Ok(None);
         }
