@@ -13,6 +13,8 @@ pub(crate) struct Fault {
     pub(crate) is_of_document: bool,
 }
 
+pub(crate) type Result<T = (), E = Fault> = std::result::Result<T, E>;
+
 /// A fault, and where in the old document.
 #[derive(Debug)]
 pub(crate) struct Difference {

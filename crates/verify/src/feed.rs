@@ -14,10 +14,9 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use encoding_rs::UTF_8;
 
 use crate::compare;
-use crate::fault::{Difference, Fault};
+use crate::fault::{Difference, Fault, Result};
 use crate::grammar;
-use crate::markup::Token;
-use crate::markup::xml;
+use crate::markup::{Attribute, Tag, Token, xml};
 use crate::text::{ATTRIBUTE, Spelling, Texts, first_difference};
 
 /// Compares a feed with what was made of it.
@@ -134,9 +133,9 @@ fn edits<'n>([old, new]: [&'n [u8]; 2], changes: &[Change]) -> Result<Vec<Replac
 fn shape(xml: &[u8]) -> Vec<[usize; 2]> {
     let (mut reader, mut shape) = (xml::XmlTags::default(), vec![[0; 2]]);
     reader.take(xml, true);
-    while let Some(token) = reader.tokens.pop_front() {
+    while let Some(token) = reader.found.tokens.pop_front() {
         match (token, &mut shape[..]) {
-            (Token::Tag(tag), _) => shape.push([tag.attributes.len(), 0]),
+            (Token::Tag(tag), _) => shape.push([attributes(&tag, xml).len(), 0]),
             (_, [.., [_, others]]) => *others += 1,
             (_, []) => {}
         }
@@ -144,8 +143,12 @@ fn shape(xml: &[u8]) -> Vec<[usize; 2]> {
     shape
 }
 
+fn attributes(tag: &Tag, xml: &[u8]) -> Vec<Attribute> {
+    tag.attributes(&xml[tag.place()], Syntax::Xml)
+}
+
 /// What two texts in base64 spell (RFC 4648 §4).
-fn decoded(texts: &Texts<'_>) -> Result<[String; 2], Fault> {
+fn decoded(texts: &Texts<'_>) -> Result<[String; 2]> {
     let read = |text: &str| {
         let digits: String = text.split_ascii_whitespace().collect();
         let octets = STANDARD_NO_PAD.decode(digits.trim_end_matches('=')).ok()?;
@@ -169,11 +172,11 @@ fn elements(xml: &[u8]) -> HashMap<Range<usize>, Delimiter> {
     reader.opens_all = true;
     reader.take(xml, true);
     let (mut places, mut open) = (HashMap::new(), Vec::new());
-    while let Some(token) = reader.tokens.pop_front() {
+    while let Some(token) = reader.found.tokens.pop_front() {
         match token {
             Token::Tag(tag) => {
                 open.extend(tag.text.map(|_| tag.end));
-                let values = tag.attributes.into_iter().filter_map(|it| it.value);
+                let values = attributes(&tag, xml).into_iter().filter_map(|it| it.value);
                 places.extend(values.map(|value| (value, ATTRIBUTE)));
             }
             Token::Close(end) => {

@@ -11,7 +11,7 @@ use abslink_html::shared;
 use abslink_html::{Placeholders, Settings, ValueKind, placeholder};
 use abslink_url::pre_step;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Result};
 use crate::text::Texts;
 
 /// What is compared of two URLs. Where a template placeholder decides what the old one means, `is_unfilled`, it is
@@ -27,8 +27,8 @@ pub(crate) fn compare(
     kind: ValueKind,
     texts: &Texts<'_>,
     settings: &Settings,
-    same: &mut dyn FnMut(UrlPair<'_>) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    same: &mut dyn FnMut(UrlPair<'_>) -> Result,
+) -> Result {
     let [old_text, new_text] = texts.text();
     let olds = shared::urls(kind, old_text, settings.placeholders);
     let news = if placeholder::is_json(kind) {
@@ -142,7 +142,7 @@ fn pair<'v>(
     old: &'v str,
     template: Option<usize>,
     new: &'v str,
-) -> Result<UrlPair<'v>, Fault> {
+) -> Result<UrlPair<'v>> {
     const LETTER: &str = "x";
     let (old, behind) = old.split_at(template.unwrap_or(old.len()));
     let (old, new) = (shared::decode(kind, old), shared::decode(kind, new));

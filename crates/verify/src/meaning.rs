@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Result};
 use crate::grammar::{self, UrlPair};
 use crate::text::Texts;
 use abslink_html::shared::{Against, Charset, document_base_in};
@@ -33,7 +33,7 @@ impl Targets<'_> {
         place: (ValueKind, Against),
         codebase: Option<&str>,
         texts: &Texts<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result {
         grammar::compare(place.0, texts, self.settings, &mut |urls| {
             self.are_same(place, codebase, urls)
         })
@@ -45,7 +45,7 @@ impl Targets<'_> {
         (kind, against): (ValueKind, Against),
         codebase: Option<&str>,
         urls: UrlPair<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result {
         let (old, new) = (pre_step(&urls.old), pre_step(&urls.new));
         let targets = self.of_kind(kind);
         let codebase = codebase.and_then(|codebase| targets.codebase(codebase));
@@ -86,7 +86,7 @@ impl Targets<'_> {
     }
 
     /// Whether a reference that stays leads where it led, although the document gets another base URL.
-    pub(crate) fn stays(&self, place: (ValueKind, Against), reference: &str) -> Result<(), Fault> {
+    pub(crate) fn stays(&self, place: (ValueKind, Against), reference: &str) -> Result {
         let bases = [&self.base, &self.new_base];
         let [old, new] = bases.map(|base| self.resolve(base.as_ref()?, reference));
         if old == new || has_scheme(reference) {

@@ -29,7 +29,7 @@ use encoding_rs::{Encoding, ISO_2022_JP};
 
 use crate::compare::Comparison;
 use crate::compare::values::{IN_TEXT, Rules};
-use crate::fault::{Difference, Fault};
+use crate::fault::{Difference, Fault, Result};
 use crate::feed;
 use crate::markup::document::Document;
 #[cfg(debug_assertions)]
@@ -130,7 +130,7 @@ fn at_start(fault: Fault) -> Disagreement {
 
 /// The texts of a document and of what was made of it, each of which is spelled in the one way in which
 /// an encoder spells it: so where the texts are the same, the bytes are.
-fn texts(encoding: &'static Encoding, [old, new]: Pair<'_>) -> Result<[String; 2], Fault> {
+fn texts(encoding: &'static Encoding, [old, new]: Pair<'_>) -> Result<[String; 2]> {
     let length = Encoding::for_bom(old).map_or(0, |(_, length)| length);
     let (mark, old) = old.split_at(length);
     let new = new.strip_prefix(mark).ok_or(Fault::BYTE_ORDER_MARK)?;

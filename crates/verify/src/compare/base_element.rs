@@ -73,7 +73,7 @@ pub(crate) fn has_condition(text: &[u8]) -> bool {
 /// `None` where this tag is none that gives a base URL.
 pub(crate) fn cut(old: &Document, tag: &Tag) -> Option<Cut> {
     bases::base_href(old, tag)?;
-    let attributes = &tag.attributes;
+    let attributes = old.attributes(tag);
     let is_href = |it: &&Attribute| old.is_name(old.bytes(it.name.clone()), b"href");
     let urls = attributes.iter().filter(is_href).map(|attribute| {
         let value = attribute.value();
@@ -91,9 +91,14 @@ pub(crate) fn cut(old: &Document, tag: &Tag) -> Option<Cut> {
     });
     let is_alone = attributes.iter().all(|it| is_href(&it));
     Some(Cut {
-        element_end: is_alone.then(|| tag.end + end_tag(old, tag).unwrap_or_default()),
+        element_end: is_alone.then(|| element_end(old, tag)),
         urls: urls.collect(),
     })
+}
+
+/// Where an element ends that is empty: in XML, such a one may have an end tag.
+pub(super) fn element_end(document: &Document, tag: &Tag) -> usize {
+    tag.end + end_tag(document, tag).unwrap_or_default()
 }
 
 /// How far the end tag goes that an empty element of XML has.
@@ -106,9 +111,28 @@ fn end_tag(old: &Document, tag: &Tag) -> Option<usize> {
     Some(after.len() - rest.len())
 }
 
-/// The length of the tag of a `base` element at the beginning.
-pub(super) fn tag_length(bytes: &[u8]) -> Option<usize> {
-    let is_base = (bytes.get(..5)).is_some_and(|it| it.eq_ignore_ascii_case(b"<base"));
-    let end = is_base.then(|| memchr::memchr(b'>', bytes)).flatten()?;
-    Some(end + 1)
+/// `base` elements that stand one behind the other.
+#[derive(Default)]
+pub(crate) struct BaseRun {
+    end: usize,
+    /// Where those begin that stay.
+    stay: Vec<usize>,
+}
+
+impl BaseRun {
+    /// How many there are that stay, from a place on. A hostile page has thousands of them, and each is asked about.
+    pub(super) fn count(&mut self, document: &Document, from: usize, may_go: bool) -> usize {
+        if from > self.end {
+            (self.end, self.stay) = (from, Vec::new());
+            while let Some(tag) = document.tag_at(self.end)
+                && bases::is_base(document, tag)
+            {
+                let cut = cut(document, tag).filter(|_| may_go);
+                let gone = cut.and_then(|cut| cut.element_end);
+                self.stay.extend(gone.is_none().then_some(tag.start));
+                self.end = gone.unwrap_or_else(|| element_end(document, tag));
+            }
+        }
+        self.stay.len() - self.stay.partition_point(|place| *place < from)
+    }
 }

@@ -110,7 +110,11 @@ pub(crate) fn first(html: &str) -> Option<String> {
 
 /// The value of the `href` of a `base` element.
 pub(super) fn base_href<'s>(document: &'s Document, tag: &'s Tag) -> Option<&'s [u8]> {
+    let is_it = is_base(document, tag);
+    is_it.then(|| document.value(tag, "href")).flatten()
+}
+
+pub(super) fn is_base(document: &Document, tag: &Tag) -> bool {
     let is_html = tag.namespaces.contains(&Namespace::Html);
-    let is_base = is_html && document.is_name(document.local_name(tag), b"base");
-    is_base.then(|| document.value(tag, "href")).flatten()
+    is_html && document.is_name(document.local_name(tag), b"base")
 }

@@ -9,7 +9,7 @@ use memchr::memmem;
 use serde_json::Value;
 
 use super::Comparison;
-use crate::fault::{Difference, Fault};
+use crate::fault::{Difference, Fault, Result};
 use crate::text::Texts;
 use abslink_html::shared::{Against, Delimiter, Pair};
 use abslink_html::{Group, ValueKind};
@@ -50,7 +50,7 @@ impl Comparison<'_> {
         Ok(Cow::Owned(same))
     }
 
-    fn attributes_of_block(&self, pair: Pair<'_>) -> Result<(), Fault> {
+    fn attributes_of_block(&self, pair: Pair<'_>) -> Result {
         let read = |bytes: &[u8]| {
             let (json, _) = self.rules.encoding.decode_without_bom_handling(bytes);
             serde_json::from_str(&json).map_err(|_| Fault::of("no longer JSON"))
@@ -58,7 +58,7 @@ impl Comparison<'_> {
         self.json(&read(pair[0])?, &read(pair[1])?)
     }
 
-    fn json(&self, old: &Value, new: &Value) -> Result<(), Fault> {
+    fn json(&self, old: &Value, new: &Value) -> Result {
         match (old, new) {
             (Value::Object(old), Value::Object(new)) if old.keys().eq(new.keys()) => {
                 let mut values = old.values().zip(new.values());
@@ -74,7 +74,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn string(&self, pair: [&str; 2]) -> Result<(), Fault> {
+    fn string(&self, pair: [&str; 2]) -> Result {
         let [old, _] = pair;
         if !old.contains(|c: char| c.is_whitespace() || c == '<') {
             let is_relative = old.starts_with(['/', '.', '?']);

@@ -12,15 +12,15 @@ mod tags;
 pub(crate) mod values;
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use self::base_element::Cuts;
+use self::base_element::{BaseRun, Cuts};
 use self::bases::Bases;
 use self::values::{Rules, Text};
-use crate::fault::{Difference, Fault};
+use crate::fault::{Difference, Fault, Result};
 use crate::markup::Token;
 use crate::markup::document::Document;
 use crate::text::{Texts, first_difference};
@@ -55,8 +55,8 @@ pub(crate) struct Comparison<'c> {
     depth: usize,
     /// What spells it, if that is a value.
     source: Option<&'c Texts<'c>>,
-    /// Where the last run of `base` elements ends that may go, once that was asked.
-    run_end: Cell<usize>,
+    /// The last runs of `base` elements that were asked for.
+    runs: RefCell<[BaseRun; 2]>,
 }
 
 type Run = (usize, [Vec<u8>; 2]);
@@ -102,7 +102,7 @@ impl<'c> Comparison<'c> {
             was_sure: true,
             depth: 0,
             source: None,
-            run_end: Cell::new(0),
+            runs: RefCell::default(),
         }
     }
 
@@ -246,12 +246,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares the text of an element.
-    fn value_text(
-        &self,
-        kind: ValueKind,
-        delimiter: Delimiter,
-        pair: Pair<'_>,
-    ) -> Result<(), Fault> {
+    fn value_text(&self, kind: ValueKind, delimiter: Delimiter, pair: Pair<'_>) -> Result {
         if kind != ValueKind::Html {
             return self.rules.text(kind, delimiter, pair);
         }
@@ -383,7 +378,7 @@ impl<'c> Comparison<'c> {
 
     /// Compares documents in an attribute. Their fallback base URL is that of the document around
     /// them, in the end or at the moment in which a browser makes them.
-    fn srcdoc(&self, texts: &Texts<'_>) -> Result<(), Fault> {
+    fn srcdoc(&self, texts: &Texts<'_>) -> Result {
         let targets = &self.rules.targets;
         let href = bases::first(texts.text()[0]);
         let compare = |fallback: Option<&BaseUrl>| {
@@ -450,7 +445,7 @@ pub(crate) fn value(
     parameters: DocumentParameters<'_, '_>,
     place: (ValueKind, Against),
     texts: &Texts<'_>,
-) -> Result<(), Fault> {
+) -> Result {
     let rules = Rules::new(parameters);
     match place.0 {
         ValueKind::Html | ValueKind::EncodedHtml | ValueKind::Srcdoc => {

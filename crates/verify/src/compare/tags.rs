@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::iter;
 use std::ops::Range;
 
-use super::base_element::Cut;
+use super::base_element::{Cut, element_end};
 use super::values::Text;
 use super::{Comparison, base_element, bases};
-use crate::fault::{Difference, Fault};
-use crate::markup::{Tag, Token};
+use crate::fault::{Difference, Fault, Result};
+use crate::markup::{Attribute, Tag, Token};
 use crate::text::first_difference;
 use abslink_html::Syntax;
 use abslink_html::shared::Pair;
@@ -25,9 +24,8 @@ impl Comparison<'_> {
         let has_url = |new: &Tag| bases::base_href(&self.new, new).is_some();
         let is_left = |new: &Tag, cut: &Cut| {
             let is_one = || self.attributes([tag, new], &cut.urls).is_ok();
-            let is_at = |end| {
-                is_one() && self.are_at_one_place([tag, new]) && !self.is_next([tag, new], end)
-            };
+            let is_at =
+                |end| is_one() && self.are_at_one_place([tag, new]) && !self.is_next(new, end);
             !has_url(new) && cut.element_end.is_none_or(is_at)
         };
         let mut edited = Vec::new();
@@ -57,16 +55,14 @@ impl Comparison<'_> {
         // A reference may mean something else although it stays the same.
         if self.rules.targets.new_base.is_some() && self.is_sure {
             let mut seen = HashSet::new();
-            for index in 0..tag.attributes.len() {
-                let (name, _) = self.old.attribute(tag, index);
+            for (index, attribute) in self.old.attributes(tag).iter().enumerate() {
                 // A repeated one is none.
+                let name = self.old.bytes(attribute.name.clone());
                 let is_first = seen.insert(self.old.folded(name));
-                if !is_first || edited.contains(&index) {
-                    continue;
+                if is_first && !edited.contains(&index) {
+                    let stays = self.rules.stays(&self.old, tag, attribute);
+                    stays.or_else(|fault| self.fault(tag, attribute, fault))?;
                 }
-                let at = tag.attributes[index].name.end;
-                let stays = self.rules.stays(&self.old, tag, index);
-                stays.or_else(|fault| self.old.fault(tag, index, fault).at(at))?;
             }
         }
         if let Some(bases) = &mut self.bases {
@@ -98,47 +94,12 @@ impl Comparison<'_> {
         self.cuts.is_text(before, new) || self.old.others == self.new.others && may_change()
     }
 
-    /// Whether a new tag is rather what stands behind an element that goes as far as this, and those behind it that may
-    /// go, than what is left of its tag.
-    fn is_next(&self, [tag, new]: [&Tag; 2], end: usize) -> bool {
-        /// So much shows it.
-        const SHOWN: usize = 4 << 10;
-        let shown = |bytes: &[u8]| bytes.len().min(SHOWN);
-        let left = self.new.bytes(new.place());
-        let mut behind = self.old.bytes(end..self.old.end());
-        behind = &behind[..shown(behind)];
-        if behind.starts_with(left) {
-            // It is where there are as many like it as there were, between others that went too.
-            let mut others = self.new.bytes(new.start..self.new.end());
-            while let Some(length) = base_element::tag_length(behind) {
-                let (tag, rest) = behind.split_at(length);
-                if tag == left {
-                    others = others.strip_prefix(left).unwrap_or_default();
-                }
-                behind = rest;
-            }
-            return !others.starts_with(left);
-        }
-        let alike = |old, new| {
-            let [old, new] = [
-                self.old.bytes(old..self.old.end()),
-                self.new.bytes(new..self.new.end()),
-            ];
-            first_difference([old, new].map(|bytes| &bytes[..shown(bytes)]))
-        };
-        let least = new.place().len().max(alike(tag.end, new.end) + 1);
-        alike(self.run_end(end), new.start) >= least
-    }
-
-    /// Where elements end that may all go, one behind the other from here on. A hostile page has thousands of them.
-    fn run_end(&self, end: usize) -> usize {
-        if end > self.run_end.get() {
-            let behind =
-                |end: &usize| base_element::cut(&self.old, self.old.tag_at(*end)?)?.element_end;
-            let last = iter::successors(Some(end), behind).last();
-            self.run_end.set(last.unwrap_or(end));
-        }
-        self.run_end.get()
+    /// Whether a new tag is rather what stands behind an element that goes as far as this than what is left of its tag:
+    /// there are no more `base` tags from there on than those that have to stay.
+    fn is_next(&self, new: &Tag, end: usize) -> bool {
+        let [run, new_run] = &mut *self.runs.borrow_mut();
+        let others = new_run.count(&self.new, element_end(&self.new, new), false);
+        others < run.count(&self.old, end, true)
     }
 
     /// Compares two tags: the answer is which attributes have another value. Nothing is left of these URLs.
@@ -156,9 +117,10 @@ impl Comparison<'_> {
             let url = urls.get(urls.partition_point(|url| url.end <= name));
             url.is_some_and(|url| url.start <= name)
         };
-        let attributes = tag.attributes.iter().enumerate();
-        let left = attributes.filter(|(_, it)| !is_url(it.name.start));
-        if left.clone().count() != new.attributes.len() {
+        let (attributes, new_attributes) = (self.old.attributes(tag), self.new.attributes(new));
+        let left = attributes.iter().enumerate();
+        let left = left.filter(|(_, it)| !is_url(it.name.start));
+        if left.clone().count() != new_attributes.len() {
             return Fault::NEIGHBOURS.at(tag.start + first_difference(bytes));
         }
         let left_of = |part: Range<usize>| {
@@ -176,7 +138,7 @@ impl Comparison<'_> {
             Cow::Owned(kept.collect::<Vec<_>>().concat())
         };
         let [mut done, mut new_done] = [tag.start, new.start];
-        for ((index, attribute), new_attribute) in left.zip(&new.attributes) {
+        for ((index, attribute), new_attribute) in left.zip(&new_attributes) {
             let (name, value) = (&attribute.name, attribute.value());
             let new_value = new_attribute.value();
             let head = left_of(done..value.start);
@@ -193,8 +155,8 @@ impl Comparison<'_> {
                 self.new.bytes(new_value.clone()),
             ];
             if is_quoted_anew || values[0] != values[1] {
-                let compared = self.value((tag, index), values, is_quoted_anew);
-                compared.or_else(|fault| self.old.fault(tag, index, fault).at(name.end))?;
+                let compared = self.value(tag, &attributes[..=index], values, is_quoted_anew);
+                compared.or_else(|fault| self.fault(tag, attribute, fault))?;
                 edited.extend((values[0] != values[1]).then_some(index));
             }
             if !is_quoted_anew {
@@ -211,19 +173,30 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares the value of an attribute.
+    fn fault(&self, tag: &Tag, attribute: &Attribute, fault: Fault) -> Result<(), Difference> {
+        let fault = self.old.fault(tag, attribute, fault);
+        fault.at(attribute.name.end)
+    }
+
+    /// Compares the value of the last of these attributes.
     fn value(
         &self,
-        attribute: (&Tag, usize),
+        tag: &Tag,
+        attributes: &[Attribute],
         pair: Pair<'_>,
         is_quoted_anew: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result {
+        let mut names = attributes.iter().map(|it| self.old.bytes(it.name.clone()));
+        let name = names.next_back().unwrap_or_default();
+        if names.any(|other| self.old.is_name(other, name)) {
+            return Err(Fault::of("not the first of that name, but changed"));
+        }
         // XML 1.0 §3.1, "No < in Attribute Values".
         let [old, new] = pair.map(|bytes| bytes.contains(&b'<'));
         if self.rules.syntax == Syntax::Xml && new && !old {
             return Err(Fault::of("it has an unescaped `<`"));
         }
-        let document = (self.rules).attribute(&self.old, attribute, pair, is_quoted_anew)?;
+        let document = (self.rules).attribute(&self.old, (tag, name), pair, is_quoted_anew)?;
         document.map_or(Ok(()), |document| self.srcdoc(&document))
     }
 }

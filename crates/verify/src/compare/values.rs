@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::fault::Fault;
-use crate::markup::Tag;
+use crate::fault::{Fault, Result};
 use crate::markup::document::Document;
+use crate::markup::{Attribute, Tag};
 use crate::meaning::Targets;
 use crate::text::{ATTRIBUTE, Spelling, Texts};
 use abslink_html::shared::{
@@ -80,15 +80,10 @@ impl<'m> Rules<'m> {
     pub(crate) fn attribute<'t>(
         &self,
         old: &Document,
-        (tag, index): (&Tag, usize),
+        (tag, name): (&Tag, &[u8]),
         pair: Pair<'t>,
         is_quoted_anew: bool,
-    ) -> Result<Option<Texts<'t>>, Fault> {
-        let (name, _) = old.attribute(tag, index);
-        let is_same = |(other, _): (&[u8], &[u8])| old.is_name(other, name);
-        if old.attributes(tag).take(index).any(is_same) {
-            return Err(Fault::of("not the first of that name, but changed"));
-        }
+    ) -> Result<Option<Texts<'t>>> {
         let mut rows = self.rows(old, tag, name);
         let first = rows.next().ok_or(Fault::NO_PLACE)?;
         let texts = Texts::read(pair, ATTRIBUTE, self.spelling(), is_quoted_anew)?;
@@ -121,8 +116,8 @@ impl<'m> Rules<'m> {
     /// Whether the references of a value that stays as it is lead where they led, in a document that gets
     /// another base URL. What leads into its own document does. Only usual elements are looked at, in each of
     /// which an attribute is a place whatever its namespace is taken for; no lists, no style sheets.
-    pub(crate) fn stays(&self, old: &Document, tag: &Tag, index: usize) -> Result<(), Fault> {
-        let (name, value) = old.attribute(tag, index);
+    pub(crate) fn stays(&self, old: &Document, tag: &Tag, it: &Attribute) -> Result {
+        let [name, value] = [it.name.clone(), it.value()].map(|part| old.bytes(part));
         let lower = |name: &[u8]| name.to_ascii_lowercase();
         let is_usual = match &*lower(name) {
             b"href" => matches!(&*lower(old.name(tag)), b"a" | b"area" | b"link"),
@@ -233,18 +228,13 @@ impl<'m> Rules<'m> {
     }
 
     /// Compares the text of an element with a new one.
-    pub(crate) fn text(
-        &self,
-        kind: ValueKind,
-        delimiter: Delimiter,
-        pair: Pair<'_>,
-    ) -> Result<(), Fault> {
+    pub(crate) fn text(&self, kind: ValueKind, delimiter: Delimiter, pair: Pair<'_>) -> Result {
         let texts = Texts::read(pair, delimiter, self.spelling(), false)?;
         self.linked_data(kind, &texts)
     }
 
     /// Compares texts, of which JSON-LD may have a base URL of its own.
-    pub(crate) fn linked_data(&self, kind: ValueKind, texts: &Texts<'_>) -> Result<(), Fault> {
+    pub(crate) fn linked_data(&self, kind: ValueKind, texts: &Texts<'_>) -> Result {
         let (against, base) = match shared::linked_data_base(texts.text()[0]) {
             LinkedDataBase::Url(base) if kind == ValueKind::LinkedData => {
                 (Against::Codebase, Some(base))

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::fault::{Difference, Doubt, Fault};
-use crate::markup::{Attribute, Tag, Token};
+use crate::markup::{Attribute, Found, Tag, Token};
 use crate::markup::{html, xml};
 use abslink_html::line_column::{Lines, Position};
 use abslink_html::{Disagreement, Syntax};
@@ -62,7 +62,7 @@ impl Document {
     /// Takes the next piece, or the end.
     pub(crate) fn take(&mut self, piece: &[u8], last: bool) {
         self.window.extend_from_slice(piece);
-        let rest = &self.window[self.done() - self.start..];
+        let rest = &self.window[self.found().done - self.start..];
         // What was too short has to double, so that the time for a token grows as its length does.
         if !last && rest.len() < 2 * self.tried {
             return;
@@ -71,24 +71,24 @@ impl Document {
             Tags::Html(reader) => reader.take(rest, last),
             Tags::Xml(reader) => reader.take(rest, last),
         }
-        self.tried = self.end() - self.done();
+        self.tried = self.end() - self.found().done;
         let doubt = self.doubt().filter(|_| self.oddity.is_none());
         if let (Some(lines), Some((at, _))) = (&mut self.lines, doubt) {
             self.oddity = Some(lines.position(&self.window, at));
         }
     }
 
-    fn done(&self) -> usize {
+    fn found(&self) -> &Found {
         match &self.tags {
-            Tags::Html(reader) => reader.done,
-            Tags::Xml(reader) => reader.done,
+            Tags::Html(reader) => &reader.found,
+            Tags::Xml(reader) => &reader.found,
         }
     }
 
     fn tokens(&mut self) -> &mut VecDeque<Token> {
         match &mut self.tags {
-            Tags::Html(reader) => &mut reader.tokens,
-            Tags::Xml(reader) => &mut reader.tokens,
+            Tags::Html(reader) => &mut reader.found.tokens,
+            Tags::Xml(reader) => &mut reader.found.tokens,
         }
     }
 
@@ -99,10 +99,7 @@ impl Document {
 
     /// The start tag at a place, if it is still to come.
     pub(crate) fn tag_at(&self, place: usize) -> Option<&Tag> {
-        let tokens = match &self.tags {
-            Tags::Html(reader) => &reader.tokens,
-            Tags::Xml(reader) => &reader.tokens,
-        };
+        let tokens = &self.found().tokens;
         match tokens.get(tokens.partition_point(|token| token.start() < place))? {
             Token::Tag(tag) if tag.start == place => Some(tag),
             _ => None,
@@ -145,7 +142,7 @@ impl Document {
 
     /// How much behind [`Document::position`] is no token.
     pub(crate) fn plain(&mut self) -> usize {
-        let done = self.done();
+        let done = self.found().done;
         let next = self.tokens().front().map_or(done, Token::start);
         next.saturating_sub(self.position)
     }
@@ -178,10 +175,7 @@ impl Document {
 
     /// What makes the document hard to read.
     pub(crate) fn doubt(&self) -> Option<Doubt> {
-        match &self.tags {
-            Tags::Html(reader) => reader.doubt,
-            Tags::Xml(reader) => reader.doubt,
-        }
+        self.found().doubt
     }
 
     /// How the document is read.
@@ -199,14 +193,7 @@ impl Document {
 
     /// The name of a start tag's element.
     pub(crate) fn name(&self, tag: &Tag) -> &[u8] {
-        let name = self.bytes(tag.start + "<".len()..tag.end);
-        let is_xml = self.syntax() == Syntax::Xml;
-        let ends = |byte: &u8| match byte {
-            b'/' | b'>' => true,
-            b'<' | b'=' | b'"' | b'\'' => is_xml,
-            byte => byte.is_ascii_whitespace(),
-        };
-        &name[..name.iter().position(ends).unwrap_or(name.len())]
+        self.bytes(tag.start + "<".len()..tag.name_end)
     }
 
     /// Whether two names are the same: in XML their letter case counts.
@@ -233,36 +220,20 @@ impl Document {
         &name[colon.map_or(0, |colon| colon + 1)..]
     }
 
+    pub(crate) fn attributes(&self, tag: &Tag) -> Vec<Attribute> {
+        tag.attributes(self.bytes(tag.place()), self.syntax())
+    }
+
     /// The value of a start tag's attribute, by its name.
-    pub(crate) fn value<'t>(&'t self, tag: &'t Tag, name: &str) -> Option<&'t [u8]> {
-        let mut attributes = self.attributes(tag);
-        let found = attributes.find(|(it, _)| self.is_name(it, name.as_bytes()))?;
-        Some(found.1)
-    }
-
-    /// The names and values of a start tag's attributes.
-    pub(crate) fn attributes<'t>(
-        &'t self,
-        tag: &'t Tag,
-    ) -> impl Iterator<Item = (&'t [u8], &'t [u8])> {
-        tag.attributes.iter().map(|attribute| self.parts(attribute))
-    }
-
-    /// The name of an attribute, and its value.
-    pub(crate) fn attribute<'t>(&'t self, tag: &'t Tag, index: usize) -> (&'t [u8], &'t [u8]) {
-        self.parts(&tag.attributes[index])
-    }
-
-    fn parts(&self, attribute: &Attribute) -> (&[u8], &[u8]) {
-        (
-            self.bytes(attribute.name.clone()),
-            self.bytes(attribute.value()),
-        )
+    pub(crate) fn value(&self, tag: &Tag, name: &str) -> Option<&[u8]> {
+        let mut attributes = self.attributes(tag).into_iter();
+        let is_it = |it: &Attribute| self.is_name(self.bytes(it.name.clone()), name.as_bytes());
+        Some(self.bytes(attributes.find(is_it)?.value()))
     }
 
     /// A fault of an attribute.
-    pub(crate) fn fault(&self, tag: &Tag, index: usize, fault: Fault) -> Fault {
-        let names = [self.name(tag), self.attribute(tag, index).0];
+    pub(crate) fn fault(&self, tag: &Tag, attribute: &Attribute, fault: Fault) -> Fault {
+        let names = [self.name(tag), self.bytes(attribute.name.clone())];
         let [element, attribute] = names.map(|name| String::from_utf8_lossy(name).into_owned());
         let what = format!("<{element} {attribute}>: {}", fault.what).into();
         Fault { what, ..fault }

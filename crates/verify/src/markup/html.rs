@@ -2,23 +2,18 @@
 //!
 //! Which text is markup it can only guess where a tree decides that; see [`crate::reader`] for where that shows.
 
-use std::collections::VecDeque;
-use std::ops::Range;
-
 use memchr::{memchr, memchr2, memmem};
 use smallvec::SmallVec;
 
-use crate::fault::Doubt;
-use crate::markup::{NAMESPACES, Tag, Token, attributes, name_length};
+use crate::markup::{Found, NAMESPACES, Tag, Token, attributes, name_length};
 use abslink_html::Syntax;
 use abslink_html::shared::Delimiter;
 
 /// Takes an HTML document in pieces.
 #[derive(Default)]
 pub(crate) struct HtmlTags {
-    pub(crate) tokens: VecDeque<Token>,
-    /// Up to here no token begins that is still to come.
-    pub(crate) done: usize,
+    /// A doubt is about a tag that a tree builder may drop although it decides here how what follows is read.
+    pub(crate) found: Found,
     raw: Option<RawText>,
     /// The elements of SVG and MathML that are open.
     foreign: Vec<Foreign>,
@@ -27,8 +22,6 @@ pub(crate) struct HtmlTags {
     begun: u64,
     /// Whether an end tag in SVG and MathML that may be one of HTML around them ends nothing.
     pub(crate) stays_foreign: bool,
-    /// The first tag that a tree builder may drop although it decides here how what follows is read.
-    pub(crate) doubt: Option<Doubt>,
 }
 
 /// The text of an element that has no markup.
@@ -55,7 +48,7 @@ const BREAK_OUT: &str = "b big blockquote body br center code dd div dl dt em em
 const MARK: usize = "</plaintext>".len();
 
 impl HtmlTags {
-    /// Takes all that was read behind [`HtmlTags::done`], or the end.
+    /// Takes all that was read behind [`Found::done`], or the end.
     pub(crate) fn take(&mut self, bytes: &[u8], last: bool) {
         let mut at = 0;
         while at < bytes.len() {
@@ -65,7 +58,9 @@ impl HtmlTags {
                     let (length, is_over) = raw.end(rest, last);
                     if is_over {
                         self.raw = None;
-                        self.tokens.push_back(Token::Close(self.done + length));
+                        self.found
+                            .tokens
+                            .push_back(Token::Close(self.found.done + length));
                     }
                     Some(length).filter(|length| *length > 0 || is_over)
                 }
@@ -76,14 +71,14 @@ impl HtmlTags {
             };
             let Some(length) = length else {
                 if last {
-                    let place = self.done..self.done + rest.len();
-                    self.tokens.push_back(Token::Other(place));
-                    self.done += rest.len();
+                    let place = self.found.done..self.found.done + rest.len();
+                    self.found.tokens.push_back(Token::Other(place));
+                    self.found.done += rest.len();
                 }
                 break;
             };
             at += length;
-            self.done += length;
+            self.found.done += length;
         }
     }
 
@@ -110,7 +105,7 @@ impl HtmlTags {
             [b'<', b'/', b'>', ..] => Some("</>".len()),
             [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
                 let name = 2..2 + name_length(&rest[2..], Syntax::Html);
-                let length = attributes(rest, name.end, self.done, Syntax::Html)?.length;
+                let length = attributes(rest, name.end, Syntax::Html, &mut |_| {})?.length;
                 self.end_tag(&rest[name]);
                 Some(length)
             }
@@ -118,35 +113,38 @@ impl HtmlTags {
             [b'<', letter, ..] if letter.is_ascii_alphabetic() => return self.start_tag(rest),
             _ => return Some(1),
         };
-        let place = self.done..self.done + length?;
-        self.tokens.push_back(Token::Other(place));
+        let place = self.found.done..self.found.done + length?;
+        self.found.tokens.push_back(Token::Other(place));
         length
     }
 
     fn start_tag(&mut self, rest: &[u8]) -> Option<usize> {
         let name = &rest[1..1 + name_length(&rest[1..], Syntax::Html)];
-        let place = |at: &Range<usize>| &rest[at.start - self.done..at.end - self.done];
-        let found = attributes(rest, 1 + name.len(), self.done, Syntax::Html)?;
-        let (attributes, closes_itself) = (found.list, found.closes_itself);
+        let name_end = 1 + name.len();
+        let found = attributes(rest, name_end, Syntax::Html, &mut |_| {})?;
+        let closes_itself = found.closes_itself;
         let mut name = SmallVec::<[u8; 16]>::from_slice(name);
         name.make_ascii_lowercase();
         let name = &*name;
         let has = |names: &str| {
-            let mut attributes = attributes.iter().map(|it| place(&it.name));
-            attributes.any(|it| is_one_of(&it.to_ascii_lowercase(), names))
+            let mut has = false;
+            attributes(rest, name_end, Syntax::Html, &mut |it| {
+                has |= is_one_of(&rest[it.name].to_ascii_lowercase(), names);
+            });
+            has
         };
         let has_html_text = name == b"annotation-xml" && has("encoding");
         let breaks_out = self.is_foreign()
             && (is_one_of(name, BREAK_OUT) || name == b"font" && has("color face size"));
         while breaks_out && self.is_foreign() {
-            self.close(self.done);
+            self.close(self.found.done);
         }
         let is_root = matches!(name, b"svg" | b"math");
         let is_html = !self.is_foreign() && !is_root;
         if is_html && name == b"frameset" {
-            self.doubt("<frameset>");
+            self.found.doubt(self.found.done, "<frameset>");
         } else if is_html && name.starts_with(b"col") && self.templates > 0 {
-            self.doubt("<col> in a template");
+            self.found.doubt(self.found.done, "<col> in a template");
         }
         if is_html {
             self.begun |= trace(name);
@@ -163,19 +161,19 @@ impl HtmlTags {
             _ => None,
         };
         // There is a place of that name in HTML only, and in MathML one of any name.
-        let namespaces = if is_html && self.doubt.is_none() && name == b"base" {
+        let namespaces = if is_html && self.found.doubt.is_none() && name == b"base" {
             &NAMESPACES[..1]
         } else {
             NAMESPACES
         };
-        self.tokens.push_back(Token::Tag(Tag {
+        self.found.tokens.push_back(Token::Tag(Tag {
             xml_bases: String::new(),
-            start: self.done,
-            end: self.done + found.length,
-            attributes,
+            start: self.found.done,
+            end: self.found.done + found.length,
+            name_end: self.found.done + name_end,
             namespaces,
             base_counts: is_html && self.templates == 0,
-            is_sure: is_html && self.foreign.is_empty() && self.doubt.is_none(),
+            is_sure: is_html && self.foreign.is_empty() && self.found.doubt.is_none(),
             text,
         }));
         if !is_html && !closes_itself {
@@ -210,10 +208,11 @@ impl HtmlTags {
         if let Some(index) = self.foreign.iter().rposition(is_own) {
             // A tree builder does not look out of HTML.
             if self.foreign[index + 1..].iter().any(|it| it.has_html) {
-                self.doubt("an end tag of SVG or MathML in HTML");
+                self.found
+                    .doubt(self.found.done, "an end tag of SVG or MathML in HTML");
             }
             while self.foreign.len() > index {
-                self.close(self.done);
+                self.close(self.found.done);
             }
         } else if self.is_foreign()
             && self.begun & trace(name) == 0
@@ -222,23 +221,20 @@ impl HtmlTags {
             // It ends nothing.
         } else if self.is_foreign() {
             // It may be that of an element around.
-            self.doubt("an end tag of HTML in SVG or MathML");
+            self.found
+                .doubt(self.found.done, "an end tag of HTML in SVG or MathML");
             while self.is_foreign() && !self.stays_foreign {
-                self.close(self.done);
+                self.close(self.found.done);
             }
         } else if name.eq_ignore_ascii_case(b"template") {
             self.templates = self.templates.saturating_sub(1);
         }
     }
 
-    fn doubt(&mut self, what: &'static str) {
-        self.doubt.get_or_insert((self.done, what));
-    }
-
     /// Closes the last open element of SVG or MathML.
     fn close(&mut self, at: usize) {
         if self.foreign.pop().is_some_and(|open| open.has_text) {
-            self.tokens.push_back(Token::Close(at));
+            self.found.tokens.push_back(Token::Close(at));
         }
     }
 }

@@ -4,12 +4,31 @@ pub(crate) mod document;
 pub(crate) mod html;
 pub(crate) mod xml;
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use memchr::memchr;
 
+use crate::fault::Doubt;
+
 use abslink_html::Syntax;
 use abslink_html::shared::{Delimiter, Namespace};
+
+/// What a reader has found so far.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) tokens: VecDeque<Token>,
+    /// Up to here no token begins that is still to come.
+    pub(crate) done: usize,
+    /// The first thing that makes the document hard to read, and where.
+    pub(crate) doubt: Option<Doubt>,
+}
+
+impl Found {
+    fn doubt(&mut self, at: usize, what: &'static str) {
+        self.doubt.get_or_insert((at, what));
+    }
+}
 
 /// What stands between two runs of plain bytes.
 #[derive(Debug)]
@@ -27,7 +46,8 @@ pub(crate) enum Token {
 pub(crate) struct Tag {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) attributes: Vec<Attribute>,
+    /// Where the name of its element ends.
+    pub(crate) name_end: usize,
     /// The values of `xml:base` that count there, the outermost first, with NULs between them.
     pub(crate) xml_bases: String,
     /// Where its element may be.
@@ -62,6 +82,19 @@ impl Tag {
     pub(crate) fn place(&self) -> Range<usize> {
         self.start..self.end
     }
+
+    /// Its attributes, which are looked for in its bytes: most tags are the same in both documents, and nobody asks.
+    pub(crate) fn attributes(&self, bytes: &[u8], syntax: Syntax) -> Vec<Attribute> {
+        let mut list = Vec::new();
+        let moved = |range: Range<usize>| range.start + self.start..range.end + self.start;
+        attributes(bytes, self.name_end - self.start, syntax, &mut |it| {
+            list.push(Attribute {
+                name: moved(it.name),
+                value: it.value.map(moved),
+            });
+        });
+        list
+    }
 }
 
 impl Attribute {
@@ -75,12 +108,10 @@ impl Attribute {
 /// Those that have places of URLs.
 pub(crate) const NAMESPACES: &[Namespace] = &[Namespace::Html, Namespace::Svg, Namespace::MathMl];
 
-/// What stands in a tag behind its name.
+/// Where a tag ends, and how.
 #[derive(Default)]
-struct Attributes {
-    /// In XML, those that lack a value or its quotes are none.
-    list: Vec<Attribute>,
-    /// That of the tag.
+struct TagEnd {
+    /// The length of the tag.
     length: usize,
     closes_itself: bool,
     /// Where it is not well-formed XML first.
@@ -102,8 +133,14 @@ fn name_length(bytes: &[u8], syntax: Syntax) -> usize {
     bytes.iter().position(ends).unwrap_or(bytes.len())
 }
 
-/// The attributes of a tag whose name ends at `at`; `None` where the tag does not end.
-fn attributes(bytes: &[u8], mut at: usize, place: usize, syntax: Syntax) -> Option<Attributes> {
+/// Gives `each` the attributes of a tag whose name ends at `at`; `None` where the tag does not end. In XML, what lacks a
+/// value or its quotes is no attribute.
+fn attributes(
+    bytes: &[u8],
+    mut at: usize,
+    syntax: Syntax,
+    each: &mut dyn FnMut(Attribute),
+) -> Option<TagEnd> {
     let is_xml = syntax == Syntax::Xml;
     let behind_blanks = |at: usize| {
         let rest = bytes.get(at..).unwrap_or_default();
@@ -112,7 +149,7 @@ fn attributes(bytes: &[u8], mut at: usize, place: usize, syntax: Syntax) -> Opti
             .take_while(|byte| is_blank(**byte, syntax))
             .count()
     };
-    let mut found = Attributes::default();
+    let mut found = TagEnd::default();
     loop {
         let byte = *bytes.get(at)?;
         if byte == b'>' {
@@ -126,7 +163,7 @@ fn attributes(bytes: &[u8], mut at: usize, place: usize, syntax: Syntax) -> Opti
             false => !is_blank(byte, syntax) && !is_blank(bytes[at - 1], syntax),
         };
         if is_stray {
-            found.stray.get_or_insert(place + at);
+            found.stray.get_or_insert(at);
         }
         if is_mark || is_blank(byte, syntax) {
             at += 1;
@@ -158,13 +195,9 @@ fn attributes(bytes: &[u8], mut at: usize, place: usize, syntax: Syntax) -> Opti
             }
         }
         if is_xml && value.is_none() {
-            found.stray.get_or_insert(place + name.start);
+            found.stray.get_or_insert(name.start);
             continue;
         }
-        let moved = |range: Range<usize>| range.start + place..range.end + place;
-        found.list.push(Attribute {
-            name: moved(name),
-            value: value.map(moved),
-        });
+        each(Attribute { name, value });
     }
 }

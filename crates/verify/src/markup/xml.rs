@@ -2,14 +2,13 @@
 //!
 //! Nothing is expanded to find a tag, so that no declaration makes a document larger than it is.
 
-use std::collections::VecDeque;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use encoding_rs::UTF_8;
 use memchr::{memchr, memmem};
 
-use crate::fault::Doubt;
-use crate::markup::{Attribute, NAMESPACES, Tag, Token, attributes, name_length};
+use crate::markup::{Found, NAMESPACES, Tag, TagEnd, Token, attributes, name_length};
 use crate::text::{ATTRIBUTE, Spelling};
 use abslink_html::Syntax;
 use abslink_html::prefixes::{Prefixes, declared};
@@ -18,9 +17,8 @@ use abslink_html::shared::{Delimiter, Namespace};
 /// Takes an XHTML document in pieces.
 #[derive(Default)]
 pub(crate) struct XmlTags {
-    pub(crate) tokens: VecDeque<Token>,
-    /// Up to here no token begins that is still to come.
-    pub(crate) done: usize,
+    /// A doubt is where it is not well-formed.
+    pub(crate) found: Found,
     open: Vec<OpenElement>,
     prefixes: Prefixes<&'static [Namespace]>,
     /// Whether the document type declaration declares entities, or attributes by default: these may declare
@@ -33,8 +31,6 @@ pub(crate) struct XmlTags {
     has_root: bool,
     /// Whether there is markup without an end.
     is_broken: bool,
-    /// Where it is not well-formed first, and why.
-    pub(crate) doubt: Option<Doubt>,
 }
 
 /// An element that is open.
@@ -54,10 +50,10 @@ impl XmlTags {
         self.has_entities || self.has_defaults
     }
 
-    /// Takes all that was read behind [`XmlTags::done`], or the end. What ends in no other place is no reason to stop: a
+    /// Takes all that was read behind [`Found::done`], or the end. What ends in no other place is no reason to stop: a
     /// `>`, a quote or a `<` too many.
     pub(crate) fn take(&mut self, bytes: &[u8], last: bool) {
-        let (start_of_all, mut at) = (self.done, 0);
+        let (start_of_all, mut at) = (self.found.done, 0);
         while let Some(next) = memchr(b'<', &bytes[at..]).filter(|_| !self.is_broken) {
             let start = at + next;
             let rest = &bytes[start..];
@@ -75,9 +71,7 @@ impl XmlTags {
                     // It is in the prolog only that one names a style sheet.
                     if let Some(length) = length.filter(|_| !self.has_root) {
                         let name = 1 + name_length(&rest[1..], Syntax::Xml);
-                        let found = attributes(&rest[..length], name, place, Syntax::Xml);
-                        let found = found.unwrap_or_default().list;
-                        self.push(found, place..place + length, &[], None);
+                        self.push(place..place + length, place + name, &[], None);
                         at = start + length;
                         continue;
                     }
@@ -99,17 +93,19 @@ impl XmlTags {
                 },
             };
             if length.is_none() && !last {
-                self.done = start_of_all + start;
+                self.found.done = start_of_all + start;
                 return;
             }
             if length.is_none() {
                 self.is_broken = true;
-                self.doubt(place, "markup without an end");
+                self.found.doubt(place, "markup without an end");
             }
             at = length.map_or(bytes.len(), |length| start + length);
-            (self.tokens).push_back(Token::Other(place..start_of_all + at));
+            self.found
+                .tokens
+                .push_back(Token::Other(place..start_of_all + at));
         }
-        self.done = start_of_all + bytes.len();
+        self.found.done = start_of_all + bytes.len();
     }
 
     /// XML 1.0 §2.8: notes what a document type declaration declares; gives its length.
@@ -140,38 +136,33 @@ impl XmlTags {
     fn start_tag(&mut self, rest: &[u8], place: usize) -> Option<usize> {
         let name = &rest[1..1 + name_length(&rest[1..], Syntax::Xml)];
         if name.is_empty() {
-            self.doubt(place, "a stray `<`");
+            self.found.doubt(place, "a stray `<`");
             return rest.get(1).map(|_| 1);
         }
-        let found = attributes(rest, 1 + name.len(), place, Syntax::Xml)?;
-        let (attributes, length) = (found.list, found.length);
-        self.has_root = true;
-        if let Some(stray) = found.stray {
-            self.doubt(stray, "an attribute without a value, quotes or a blank");
-        }
         let bindings = self.prefixes.count();
-        // Namespaces in XML §3.
-        for attribute in &attributes {
-            let part = |part: &Range<usize>| &rest[part.start - place..part.end - place];
-            if let Some((prefix, value)) =
-                declared(part(&attribute.name)).zip(attribute.value.as_ref())
-            {
-                self.prefixes.bind(prefix, namespaces(part(value)));
-            }
-        }
         let mut xml_bases = self
             .open
             .last()
             .map_or_else(String::new, |it| it.xml_bases.clone());
-        for Attribute { name, value } in &attributes {
-            let part = |part: &Range<usize>| &rest[part.start - place..part.end - place];
-            if let Some(value) = value.as_ref().filter(|_| part(name) == b"xml:base") {
-                let value = Spelling::of(Syntax::Xml, UTF_8)
-                    .read(part(value), ATTRIBUTE)
-                    .text;
+        let name_end = 1 + name.len();
+        let end = attributes(rest, name_end, Syntax::Xml, &mut |it| {
+            let (name, value) = (&rest[it.name.clone()], &rest[it.value()]);
+            // Namespaces in XML §3.
+            if let Some(prefix) = declared(name) {
+                self.prefixes.bind(prefix, namespaces(value));
+            } else if name == b"xml:base" {
                 xml_bases.extend((!xml_bases.is_empty()).then_some('\0'));
-                xml_bases.push_str(&value);
+                xml_bases.push_str(&attribute(value));
             }
+        });
+        let Some(TagEnd { length, stray, .. }) = end else {
+            self.prefixes.unbind(bindings);
+            return None;
+        };
+        self.has_root = true;
+        if let Some(stray) = stray {
+            let what = "an attribute without a value, quotes or a blank";
+            self.found.doubt(place + stray, what);
         }
         let colon = memchr(b':', name);
         let (prefix, local) = colon.map_or((&name[..0], name), |at| (&name[..at], &name[at + 1..]));
@@ -188,8 +179,9 @@ impl XmlTags {
         let has_content = !rest[..length].ends_with(b"/>");
         let text = (has_content && has_text).then_some(Delimiter::Content);
         let is_in_template = around.is_some_and(|around| around.is_in_template);
-        self.push(attributes, place..place + length, namespaces, text);
-        if let Some(Token::Tag(tag)) = self.tokens.back_mut() {
+        let place = place..place + length;
+        self.push(place.clone(), place.start + name_end, namespaces, text);
+        if let Some(Token::Tag(tag)) = self.found.tokens.back_mut() {
             tag.xml_bases.clone_from(&xml_bases);
         }
         if has_content {
@@ -211,34 +203,30 @@ impl XmlTags {
         let is_its =
             |element: &OpenElement| *element.name == rest[..name_length(rest, Syntax::Xml)];
         if !element.as_ref().is_some_and(is_its) {
-            self.doubt(start, "the end tag of another element");
+            self.found.doubt(start, "the end tag of another element");
         }
         let Some(element) = element else {
             return;
         };
         self.prefixes.unbind(element.bindings);
         if element.has_text {
-            self.tokens.push_back(Token::Close(start));
+            self.found.tokens.push_back(Token::Close(start));
         }
-    }
-
-    fn doubt(&mut self, at: usize, what: &'static str) {
-        self.doubt.get_or_insert((at, what));
     }
 
     /// Pushes a tag, or an instruction.
     fn push(
         &mut self,
-        attributes: Vec<Attribute>,
         place: Range<usize>,
+        name_end: usize,
         namespaces: &'static [Namespace],
         text: Option<Delimiter>,
     ) {
-        self.tokens.push_back(Token::Tag(Tag {
+        self.found.tokens.push_back(Token::Tag(Tag {
             start: place.start,
             end: place.end,
+            name_end,
             xml_bases: String::new(),
-            attributes,
             namespaces,
             base_counts: !self.open.last().is_some_and(|open| open.is_in_template),
             is_sure: true,
@@ -260,10 +248,14 @@ fn section(bytes: &[u8], last: bool) -> Option<usize> {
     }
 }
 
+/// What the value of an attribute spells.
+fn attribute(value: &[u8]) -> Cow<'_, str> {
+    Spelling::of(Syntax::Xml, UTF_8).read(value, ATTRIBUTE).text
+}
+
 /// The namespace that a declaration names. With an entity that nobody knows it may be any.
 fn namespaces(value: &[u8]) -> &'static [Namespace] {
-    let spelling = Spelling::of(Syntax::Xml, UTF_8);
-    match &*spelling.read(value, ATTRIBUTE).text {
+    match &*attribute(value) {
         "http://www.w3.org/1999/xhtml" => &[Namespace::Html],
         "http://www.w3.org/2000/svg" => &[Namespace::Svg],
         "http://www.w3.org/1998/Math/MathML" => &[Namespace::MathMl],

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Result};
 use abslink_html::Syntax;
 use abslink_html::shared::{Charset, Delimiter, Doctype, Pair, Quote, Value, ValueContext};
 use encoding_rs::{Encoding, UTF_8};
@@ -84,7 +84,7 @@ impl<'t> Texts<'t> {
         delimiter: Delimiter,
         spelling: Spelling,
         by_meaning: bool,
-    ) -> Result<Texts<'t>, Fault> {
+    ) -> Result<Texts<'t>> {
         let values = pair.map(|bytes| spelling.read(bytes, delimiter));
         if spelling.syntax == Syntax::Xml
             && matches!(delimiter, Delimiter::Attribute(_) | Delimiter::Content)
