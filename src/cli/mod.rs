@@ -118,7 +118,7 @@ fn carry_out(args: Args, arguments: &[OsString], settings: Option<UsedSettings>)
 fn failed(error: &Error) -> Exit {
     print::error(error);
     for hint in error.hints() {
-        print::say(print::MessageLevel::Hint, hint);
+        print::hint(hint);
     }
     Exit::Failed
 }

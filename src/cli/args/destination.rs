@@ -55,7 +55,7 @@ pub(crate) struct DestinationArgs {
     /// always: for each file; batch: for many files at once, before they take their places; never: a power
     /// failure may leave files empty that were just written. Without WHEN it is `always`. By default it is
     /// `batch` for -i without --backup, else `never`.
-    #[arg(long, value_name = "WHEN", value_parser = values::fsync(), hide_possible_values = true)]
+    #[arg(long, value_name = "WHEN", value_parser = values::fsync())]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) fsync: Option<Fsync>,
     /// Choose how web archives are written

@@ -35,7 +35,6 @@ pub(crate) struct DocumentArgs {
     /// mirrors, for names with a query, and for files that record a URL. A file whose ending says
     /// otherwise (`app.js`) is never read, nor is a backup.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = values::detect())]
-    #[arg(hide_possible_values = true)]
     pub(crate) detect: Vec<Detect>,
     /// Read only files that match
     ///
@@ -53,7 +52,6 @@ pub(crate) struct DocumentArgs {
     ///
     /// html, xhtml, markdown, message, feed, warc, css, manifest, speculation-rules, json, jsonl, csv, tsv
     #[arg(long = "as", value_name = "KIND", value_parser = values::read_as())]
-    #[arg(hide_possible_values = true)]
     pub(crate) read_as: Option<Kind>,
     /// Set the encoding of HTML files, as Content-Type does
     ///
@@ -72,11 +70,7 @@ pub(crate) struct DocumentArgs {
     /// item (the default): its item's page, else the site; feed: the site that the feed links to; document:
     /// the feed's own URL. An xml:base in the feed comes first.
     #[arg(long, value_name = "WHAT", value_parser = values::feed_base())]
-    #[arg(
-        default_value = "item",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
+    #[arg(default_value = "item")]
     pub(crate) feed_base: FeedBase,
     /// Read this field of JSON and CSV
     ///

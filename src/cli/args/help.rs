@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Command, CommandFactory as _};
+use clap::{Arg, Command, CommandFactory as _};
 
 use super::Args;
 
@@ -22,6 +22,10 @@ const EVERYDAY: &str = "paths output in_place backup copy_others dry_run diff ba
 
 /// Those that `check -h` shows as well: what a CI job needs.
 const FOR_CI: &str = "exclude_url gitignore baseline write_baseline";
+
+/// The options whose text says what their values mean, and which is the default.
+const EXPLAINED: &str = "color progress url_from resolver fragments placeholders skip only converted_links \
+                         detect read_as feed_base fsync";
 
 /// Commands with the forms of each that people use, for usage lines and manual pages.
 pub(crate) fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -50,7 +54,13 @@ pub(crate) fn help(typed: &[OsString]) -> Command {
 
 /// The tool, with its options below their headings.
 pub(crate) fn grouped() -> Command {
-    Args::command().mut_subcommands(|mut command| {
+    let explained = |option: Arg| match EXPLAINED.split(' ').any(|id| option.get_id() == id) {
+        true => option.hide_default_value(true).hide_possible_values(true),
+        false => option,
+    };
+    let tool = Args::command().mut_args(explained);
+    tool.mut_subcommands(|command| {
+        let mut command = command.mut_args(explained);
         if !reads_files(&command) {
             return command;
         }

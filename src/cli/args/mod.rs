@@ -32,7 +32,7 @@ pub(crate) use options::{
     LayoutName, LinkArgs, ListFilesArgs, LocationArgs, OutputFormat, ResolverArgs, RunArgs,
     StrictArgs,
 };
-pub(crate) use usage_error::UsageError;
+pub(crate) use usage_error::{UsageError, usage};
 pub(crate) use values::{Detect, ExtItem, FormatName, FormatTo, GroupName};
 
 /// Make relative links in HTML absolute, and change nothing else
@@ -52,16 +52,8 @@ pub(crate) struct Args {
     /// Choose when text has colours: auto, always or never
     ///
     /// auto (the default): on a terminal; respects NO_COLOR, CLICOLOR and CLICOLOR_FORCE.
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_possible_values = true,
-        hide_default_value = true,
-        value_enum,
-        value_name = "WHEN",
-        default_value = "auto"
-    )]
+    #[arg(long, global = true, hide_short_help = true)]
+    #[arg(value_enum, value_name = "WHEN", default_value = "auto")]
     #[arg(help_heading = help::REPORTING, display_order = help::COLOR)]
     pub(crate) color: ColorChoice,
     #[command(subcommand)]

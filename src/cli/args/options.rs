@@ -71,7 +71,6 @@ pub(crate) struct LocationArgs {
     /// comment: that of a browser, HTTrack, SingleFile or monolith; self: what a feed says. By default
     /// `map,layout` with --base-url, --layout or --url-map, else `xattr,comment,self`.
     #[arg(long, value_name = "SOURCE,...", value_delimiter = ',', value_parser = values::source())]
-    #[arg(hide_possible_values = true)]
     pub(crate) url_from: Vec<BaseSource>,
     /// Replace links into a web archive by the URLs in them
     ///
@@ -88,11 +87,7 @@ pub(crate) struct ResolverArgs {
     ///
     /// rfc1808 (the default), rfc3986, or whatwg, which is what browsers do.
     #[arg(long, value_name = "NAME", value_parser = values::resolver())]
-    #[arg(
-        default_value = "rfc1808",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
+    #[arg(default_value = "rfc1808")]
     pub(crate) resolver: Resolver,
 }
 
@@ -106,22 +101,14 @@ pub(crate) struct LinkArgs {
     /// resolve: as with every other link; keep: they stay where the base URL is the page's own; auto (the
     /// default): resolve, but in Markdown they stay.
     #[arg(long, value_name = "RULE", value_parser = values::fragments())]
-    #[arg(
-        default_value = "auto",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
+    #[arg(default_value = "auto")]
     pub(crate) fragments: Fragments,
     /// Choose what happens to template placeholders
     ///
     /// keep (the default): a link that begins with one, such as `{{ url }}` or `*|URL|*`, stays; resolve:
     /// they are text like any other. See docs/templates.md.
     #[arg(long, value_name = "RULE", value_parser = values::placeholders())]
-    #[arg(
-        default_value = "keep",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
+    #[arg(default_value = "keep")]
     pub(crate) placeholders: Placeholders,
     /// Change links in these places too
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
@@ -130,13 +117,12 @@ pub(crate) struct LinkArgs {
     ///
     /// `--skip all --also links` changes the group links only.
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
-    #[arg(hide_possible_values = true)]
     pub(crate) skip: Vec<GroupName>,
     /// Change links in these places only; groups as for --also
     ///
     /// `check --only canonical,meta` finds what must be absolute even if all else is relative.
     #[arg(long, value_name = "GROUP,...", value_delimiter = ',', value_parser = values::groups())]
-    #[arg(hide_possible_values = true, conflicts_with_all = ["also", "skip"])]
+    #[arg(conflicts_with_all = ["also", "skip"])]
     pub(crate) only: Vec<GroupName>,
     /// Change this attribute too, or the text of an element
     ///
@@ -155,11 +141,7 @@ pub(crate) struct LinkArgs {
     /// default): each one in HTTrack's pages, elsewhere only those that the server cannot know; always:
     /// each one, for wget -k; never: none, for httrack -K4.
     #[arg(long, value_name = "WHEN", value_parser = values::converted_links())]
-    #[arg(
-        default_value = "auto",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
+    #[arg(default_value = "auto")]
     pub(crate) converted_links: ConvertedLinks,
     /// Leave links that match REGEX unchanged
     #[arg(long, value_name = "REGEX")]
@@ -210,7 +192,6 @@ pub(crate) struct RunArgs {
     ///
     /// auto (the default): on a terminal; always: in a log too, as an occasional line; never.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
-    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) progress: When,
     /// Print only errors, and no summary
     #[arg(short, long, conflicts_with = "verbose")]

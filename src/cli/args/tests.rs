@@ -30,6 +30,55 @@ fn hints_are_for_what_is_no_option() {
     assert!(tips::hints().is_sorted());
 }
 
+/// Each name of the table is one of an option's, and has the meaning that the library gives it.
+#[test]
+fn names_of_values_are_those_of_the_library() {
+    let tool = definition();
+    let rewrite = tool.find_subcommand("rewrite").expect("a command");
+    for (option, row) in help::rows(include_str!("values.tsv")) {
+        let (name, about) = row.split_once('\t').expect("three columns");
+        let is_it = |it: &&clap::Arg| it.get_long() == Some(option);
+        let values = rewrite.get_arguments().find(is_it).expect(option);
+        let values = values.get_possible_values();
+        let value = values.iter().find(|it| it.get_name() == name).expect(name);
+        assert_eq!(
+            value.get_help().map(ToString::to_string).as_deref(),
+            Some(about)
+        );
+    }
+    for (option, names) in [
+        ("to", To::ALL.map(To::name).to_vec()),
+        (
+            "resolver",
+            abslink_url::Resolver::ALL.map(|it| it.name()).to_vec(),
+        ),
+        (
+            "url-from",
+            vec!["map", "xattr", "comment", "layout", "self"],
+        ),
+    ] {
+        for name in names {
+            let line = format!("abslink links --{option} {name} .");
+            let args = Args::try_parse_from(line.split(' ')).expect(name);
+            let Command::Links {
+                common: CommonArgs {
+                    location, reading, ..
+                },
+                ..
+            } = args.command
+            else {
+                panic!("{line}");
+            };
+            let parsed = match option {
+                "to" => reading.to.name(),
+                "resolver" => reading.resolver.resolver.name(),
+                _ => location.url_from[0].name(),
+            };
+            assert_eq!(parsed, name);
+        }
+    }
+}
+
 /// A hint names options that a command has.
 #[test]
 fn hints_can_be_typed() {

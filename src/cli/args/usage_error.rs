@@ -13,6 +13,15 @@ pub(crate) struct UsageError {
     pub(crate) hints: Vec<String>,
 }
 
+/// A [`UsageError`] with a message as for [`format!`].
+macro_rules! usage {
+    ($($message:tt)*) => {
+        $crate::cli::args::UsageError::new(format_args!($($message)*))
+    };
+}
+
+pub(crate) use usage;
+
 impl UsageError {
     pub(crate) fn new(message: impl Display) -> UsageError {
         UsageError {

@@ -66,8 +66,7 @@ fn as_json(tables: &[Table], path: &Path, out: &mut dyn Write) -> io::Result<()>
                 "table": name,
                 "value": value(key),
             });
-            print::json(out, &shown)?;
-            writeln!(out)?;
+            print::json_line(out, &shown)?;
         }
     }
     Ok(())

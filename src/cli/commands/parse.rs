@@ -11,7 +11,7 @@ use super::components::{self, of_rfc1808, quoted};
 use super::input::for_each;
 use crate::cli::args::OutputFormat;
 use crate::cli::run::exit::Exit;
-use crate::cli::terminal::print::{json, line};
+use crate::cli::terminal::print::{json_line, line};
 
 /// The grammars that a URL is checked against, and where it departs from each.
 fn grammars(
@@ -67,10 +67,7 @@ pub(crate) fn run(
             }
         };
         match format {
-            OutputFormat::Json => {
-                json(out, &to_json(url))?;
-                writeln!(out)
-            }
+            OutputFormat::Json => json_line(out, &to_json(url)),
             OutputFormat::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use crate::cli::args::{Fact, UsageError};
+use crate::cli::args::{Fact, UsageError, usage};
 use crate::cli::terminal::print::PathLine;
 
 /// The name that is looked for.
@@ -90,7 +90,7 @@ impl SettingsFile {
 }
 
 fn text(path: &Path, is_named: bool) -> Result<String, UsageError> {
-    let error = |reason: &str| UsageError::new(format_args!("{}: {reason}", PathLine(path)));
+    let error = |reason: &str| usage!("{}: {reason}", PathLine(path));
     let wrong = |reason: &str| error(reason).because(Fact::UnreadSettings, &[]);
     let unread = |error: io::Error| wrong(&format!("cannot be read: {error}"));
     let is_here = path.parent() == Some(Path::new(""));

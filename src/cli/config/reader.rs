@@ -242,7 +242,7 @@ impl Reader<'_> {
     fn suggested(&mut self, arguments: &[&str]) -> Option<String> {
         let error = self.tool.try_get_matches_from_mut(arguments).err()?;
         let kinds = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand];
-        let nearest = kinds.iter().find_map(|kind| tips::suggested(&error, *kind));
+        let nearest = kinds.iter().find_map(|kind| tips::text(&error, *kind));
         Some(nearest?.trim_start_matches('-').to_owned())
     }
 

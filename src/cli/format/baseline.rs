@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use abslink_url::password;
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,9 @@ use super::findings::place::PathOrigin;
 use super::target::Sink;
 use super::text::place;
 use crate::batch::{Input, Located};
-use crate::cli::args::{Fact, UsageError};
+use crate::cli::args::{Fact, UsageError, usage};
 use crate::cli::run::end::BaselineComparison;
+use crate::cli::terminal::lock;
 use crate::cli::terminal::print::{Count, OneLine, PathLine};
 
 /// Another run recognises a reference by this. The order is that of the file.
@@ -75,7 +76,7 @@ impl Baseline {
     /// Reads one.
     pub(crate) fn read(path: &Path) -> Result<Baseline, UsageError> {
         let failed = |error| {
-            let error = UsageError::new(format_args!("--baseline {}: {error}", PathLine(path)));
+            let error = usage!("--baseline {}: {error}", PathLine(path));
             error.because(Fact::BaselineGone, &[&path.to_string_lossy()])
         };
         // A named pipe may never get a writer, and a device may have no end.
@@ -91,11 +92,11 @@ impl Baseline {
             }
             // What serde_json says quotes the line, and nobody knows yet what file this is.
             let Ok(EntryCount { entry, count }) = serde_json::from_str(&text) else {
-                return Err(UsageError::new(format_args!(
+                return Err(usage!(
                     "--baseline {}:{line}: not a line of a baseline, which is a JSON object with file, element, \
                      attribute, reference and count",
                     PathLine(path)
-                )));
+                ));
             };
             for name in [&*entry.file, container(&entry.file)] {
                 state.files.insert(name.to_owned(), Coverage::Nothing);
@@ -107,12 +108,7 @@ impl Baseline {
 
     /// Begins one that is to be written.
     pub(crate) fn write(path: &Path) -> Result<Baseline, UsageError> {
-        let sink = Sink::file(path).map_err(|error| {
-            let path = PathLine(path);
-            UsageError::new(format_args!(
-                "--write-baseline {path}: cannot be written: {error}"
-            ))
-        })?;
+        let sink = Sink::file("--write-baseline ", path)?;
         let state = BaselineState {
             sink: Some(sink),
             ..BaselineState::default()
@@ -126,10 +122,6 @@ impl Baseline {
             directory: PathOrigin::of(path),
             state: Mutex::new(state),
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, BaselineState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Appends what a reference is recognised by, for [`Baseline::knows`].
@@ -154,7 +146,7 @@ impl Baseline {
     /// The next reference that was found is in the baseline; in one that is written, each one is.
     pub(crate) fn knows(&self, entry: &[u8]) -> io::Result<bool> {
         let entry: Entry = serde_json::from_slice(entry)?;
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let is_known = if state.sink.is_some() {
             *state.entries.entry(entry).or_default() += 1;
             true
@@ -169,7 +161,7 @@ impl Baseline {
 
     /// The run has come to a file.
     pub(crate) fn see(&self, path: &Path, seen: Coverage) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.files.is_empty() {
             return;
         }
@@ -183,7 +175,7 @@ impl Baseline {
 
     /// Compares the baseline with a run over `inputs` that came to its end.
     pub(crate) fn compared(&self, inputs: &[Input]) -> BaselineComparison {
-        let state = self.state();
+        let state = lock(&self.state);
         let is_new = state.sink.is_some();
         let gone = state.entries.iter().filter(|(entry, left)| {
             !is_new && **left > 0 && self.is_gone(&entry.file, &state.files, inputs)
@@ -221,7 +213,7 @@ impl Baseline {
 
     /// Writes the file, if it is to be written.
     pub(crate) fn end(&self) -> io::Result<()> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let BaselineState { entries, sink, .. } = &mut *state;
         let Some(sink) = sink else { return Ok(()) };
         for (entry, &count) in &*entries {

@@ -48,8 +48,7 @@ impl FileList {
         match self.format {
             Some(OutputFormat::Text) => writeln!(out, "{}", PathLine(path)),
             Some(OutputFormat::Json) => {
-                print::json(out, &json!({ "file": with_slashes(path) }))?;
-                out.write_all(b"\n")
+                print::json_line(out, &json!({ "file": with_slashes(path) }))
             }
             None => Ok(()),
         }

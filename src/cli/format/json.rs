@@ -48,7 +48,7 @@ impl Printer for ItemLines {
     }
 
     /// A line of `base`; the names are those of `links`.
-    fn base(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+    fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let document_base = &examined.document_base;
         let base = document_base.base.as_ref();
         // Evidence that would have won, had it been a base URL.
@@ -115,9 +115,10 @@ impl Printer for Summary {
         }
     }
 
-    fn failed(&self, path: &Path, reason: &str) {
+    fn failed(&self, path: &Path, reason: &str, _: &mut dyn Write) -> io::Result<()> {
         let failed = json!({ "file": with_slashes(path), "error": reason });
         self.errors.push(&failed);
+        Ok(())
     }
 
     fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {

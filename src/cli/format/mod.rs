@@ -7,15 +7,13 @@
 //! | [`findings`] | a finding for each relative reference (`check`) | one for each that is left |
 //!
 //! A new format for items is a file here with a [`Printer`]; a new format for findings is a file in
-//! [`findings`] with a [`FindingFormat`](findings::FindingFormat). [`target`] knows them all. With `--format`, given
-//! several times or with a file, [`several`] writes each to its target.
+//! [`findings`] with a [`FindingFormat`](findings::FindingFormat). [`target`] knows them all.
 
 mod baseline;
 mod files;
 mod findings;
 pub(super) mod frame;
 pub(super) mod json;
-mod several;
 mod spool;
 pub(super) mod target;
 pub(super) mod text;
@@ -29,8 +27,7 @@ use abslink_html::Examined;
 pub(crate) use baseline::{Baseline, Coverage};
 pub(crate) use files::FileList;
 pub(crate) use json::Summary;
-pub(crate) use several::Several;
-pub(crate) use target::{Sink, Target};
+pub(crate) use target::Sink;
 
 /// Writes what a run finds in one format.
 pub(crate) trait Printer: Sync {
@@ -38,15 +35,10 @@ pub(crate) trait Printer: Sync {
     /// output in path order.
     fn reference(&self, _found: &Located<'_>, _out: &mut Vec<u8>) {}
 
-    /// Appends the base URL of a document, with what else was known; in path order.
-    fn base(&self, _path: &Path, _examined: &Examined, _out: &mut Vec<u8>) {}
+    /// A document is done; in path order, after its references. What is appended comes behind those.
+    fn document(&self, _path: &Path, _examined: &Examined, _out: &mut Vec<u8>) {}
 
     fn paints(&self) -> bool {
-        false
-    }
-
-    /// It also covers what a rewrite leaves.
-    fn finds(&self) -> bool {
         false
     }
 
@@ -56,7 +48,9 @@ pub(crate) trait Printer: Sync {
     }
 
     /// The file at `path` could not be processed; in path order too, after its items.
-    fn failed(&self, _path: &Path, _reason: &str) {}
+    fn failed(&self, _path: &Path, _reason: &str, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
     /// `--list-files` has the file at `path`; in path order too.
     fn file(&self, _path: &Path) {}

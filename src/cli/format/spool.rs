@@ -1,13 +1,13 @@
 //! A list in a summary, which may have as many items as there are files.
 
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use crate::cli::terminal::print;
 use crate::cli::terminal::print::cannot_write;
+use crate::cli::terminal::{lock, print};
 
 /// At most this many bytes are held in memory until they are written.
 pub(super) const HELD: usize = 1 << 20;
@@ -24,12 +24,8 @@ impl Default for Spool {
 }
 
 impl Spool {
-    fn items(&self) -> MutexGuard<'_, io::Result<BufWriter<SpooledTempFile>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(crate) fn push(&self, item: &impl Serialize) {
-        let mut items = self.items();
+        let mut items = lock(&self.0);
         if let Ok(spool) = &mut *items
             && let Err(error) = (spool.write_all(b",")).and_then(|()| print::json(spool, item))
         {
@@ -38,14 +34,14 @@ impl Spool {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        let mut items = self.items();
+        let mut items = lock(&self.0);
         (items.as_mut()).is_ok_and(|spool| spool.stream_position().is_ok_and(|end| end == 0))
     }
 
     /// Writes the items, in brackets.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let lost = |error: &io::Error| cannot_write(&std::env::temp_dir(), error);
-        let mut items = self.items();
+        let mut items = lock(&self.0);
         let spool = items.as_mut().map_err(|error| lost(error))?;
         spool
             .seek(SeekFrom::Start(1))

@@ -1,8 +1,10 @@
 //! Where a format goes: standard output, or a file that is replaced as a whole.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use tempfile::SpooledTempFile;
 
@@ -12,48 +14,42 @@ use super::findings::gitlab::Gitlab;
 use super::findings::junit::Junit;
 use super::findings::markdown::Markdown;
 use super::findings::place::Roots;
+use super::findings::printer::{FindingPrinter, State};
 use super::findings::sarif::Sarif;
 use super::json::{ItemLines, Summary};
 use super::spool::HELD;
 use super::text::Text;
 use super::{Mode, Printer};
 use crate::batch;
-use crate::cli::args::{FormatName, FormatTo};
+use crate::cli::args::{FormatName, FormatTo, UsageError, usage};
 use crate::cli::terminal::color;
 use crate::cli::terminal::pipe::Pipe;
-use crate::cli::terminal::print::cannot_write;
+use crate::cli::terminal::print::{PathLine, cannot_write};
 
-/// A format, and where it goes.
-pub(crate) struct Target {
-    pub(crate) name: FormatName,
-    pub(crate) sink: Sink,
-    /// What writes findings, if the format is for these, and where their paths begin.
-    pub(crate) format: Option<(Box<dyn FindingFormat>, Roots)>,
-}
-
-/// What writes a format of lines that workers make.
-pub(crate) fn printer(to: &FormatTo, command: Mode) -> Option<Box<dyn Printer>> {
-    match (to.name, command) {
-        (FormatName::Text, _) => Some(Box::new(Text {
-            paints: to.file.is_none() && color::on_stdout(),
-        })),
-        (FormatName::Json, Mode::Check { forms }) => Some(Box::new(ItemLines { forms })),
-        (FormatName::Json, Mode::Rewrite { lists }) => Some(Box::new(Summary::new(lists))),
-        _ => None,
-    }
-}
-
-/// What writes a format of findings, in path order.
-pub(crate) fn of_findings(name: FormatName) -> Option<(Box<dyn FindingFormat>, Roots)> {
-    let (variable, format): (_, Box<dyn FindingFormat>) = match name {
-        FormatName::Github => (Some("GITHUB_WORKSPACE"), Box::<Github>::default()),
-        FormatName::Sarif => (Some("GITHUB_WORKSPACE"), Box::<Sarif>::default()),
-        FormatName::Gitlab => (Some("CI_PROJECT_DIR"), Box::<Gitlab>::default()),
-        FormatName::Junit => (Some("CI_PROJECT_DIR"), Box::<Junit>::default()),
-        FormatName::Markdown => (None, Box::<Markdown>::default()),
-        FormatName::Text | FormatName::Json | FormatName::Html => return None,
+/// What writes a format, but for the page.
+pub(crate) fn printer(to: &FormatTo, mode: Mode) -> Option<Box<dyn Printer>> {
+    let (variable, format): (_, Box<dyn FindingFormat>) = match (to.name, mode) {
+        (FormatName::Text, _) => {
+            let paints = to.file.is_none() && color::on_stdout();
+            return Some(Box::new(Text { paints }));
+        }
+        (FormatName::Json, Mode::Check { forms }) => return Some(Box::new(ItemLines { forms })),
+        (FormatName::Json, Mode::Rewrite { lists }) => return Some(Box::new(Summary::new(lists))),
+        (FormatName::Html, _) => return None,
+        (FormatName::Github, _) => (Some("GITHUB_WORKSPACE"), Box::<Github>::default()),
+        (FormatName::Sarif, _) => (Some("GITHUB_WORKSPACE"), Box::<Sarif>::default()),
+        (FormatName::Gitlab, _) => (Some("CI_PROJECT_DIR"), Box::<Gitlab>::default()),
+        (FormatName::Junit, _) => (Some("CI_PROJECT_DIR"), Box::<Junit>::default()),
+        (FormatName::Markdown, _) => (None, Box::<Markdown>::default()),
     };
-    Some((format, Roots::of(variable)))
+    let state = Mutex::new(State {
+        format,
+        roots: Roots::of(variable),
+        path: None,
+        no_base: None,
+    });
+    let name = to.name;
+    Some(Box::new(FindingPrinter { name, mode, state }))
 }
 
 /// Takes what a format writes.
@@ -73,9 +69,14 @@ impl Sink {
     }
 
     /// # Errors
-    /// If it is clear that the file cannot be written: its directory is missing, or it is a
+    /// If it is clear that the file of an option cannot be written: its directory is missing, or it is a
     /// directory.
-    pub(crate) fn file(path: &Path) -> io::Result<Sink> {
+    pub(crate) fn file(option: impl Display, path: &Path) -> Result<Sink, UsageError> {
+        let shown = PathLine(path);
+        Sink::at(path).map_err(|error| usage!("{option}{shown}: cannot be written: {error}"))
+    }
+
+    fn at(path: &Path) -> io::Result<Sink> {
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }

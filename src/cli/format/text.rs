@@ -47,7 +47,7 @@ impl Printer for Text {
 
     /// The source, the path and the base URL; below them what else is known. Documents are listed as
     /// they come, so columns have fixed widths: every source fits, and most paths.
-    fn base(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
+    fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
         let styles = [color::PATH, color::POSITION, color::ATTENTION];
         let [p, n, a] = styles.map(|style| self.style(style));
         let document_base = &examined.document_base;

@@ -14,21 +14,15 @@ pub(super) const WITHOUT: usize = 50;
 
 /// The section of RFC 1808 that a source is in, and what it is.
 fn about(source: BaseSource, is_unneeded: bool) -> (&'static str, &'static str) {
-    match source {
-        BaseSource::Embedded => ("§3.1", "the page's own <base>"),
-        BaseSource::Entity => ("§3.2", "the message, record or feed item around it"),
-        BaseSource::Map => ("§3.3", "a line of the url map"),
-        BaseSource::Xattr => ("§3.3", "an extended attribute of the file"),
-        BaseSource::Comment => ("§3.3", "a comment of the program that saved it"),
-        BaseSource::Layout => ("§3.3", "its place in the tree"),
-        BaseSource::Repo => ("§3.3", "its place in the repository"),
-        BaseSource::Archive => ("§3.3", "the URL of its record in a web archive"),
-        BaseSource::SelfLink => ("§3.3", "what the feed says of its own URL"),
-        BaseSource::Row => ("§3.3", "the URL in its row"),
-        BaseSource::Tree => ("§3.3", "its path in a tree without a URL"),
-        BaseSource::None if is_unneeded => ("§3.4", "none, and no link needs one"),
-        BaseSource::None => ("§3.4", "none: relative links stay"),
-    }
+    let name = if is_unneeded {
+        "unneeded"
+    } else {
+        source.name()
+    };
+    let mut rows = include_str!("sources.tsv").lines();
+    let row = rows.find_map(|row| row.split_once('\t').filter(|(of, _)| *of == name));
+    row.and_then(|(_, row)| row.split_once('\t'))
+        .unwrap_or_default()
 }
 
 #[derive(Default)]
@@ -99,4 +93,21 @@ fn says(document_base: &DocumentBase) -> Vec<(&'static str, String)> {
         (source, shown(&masked(&evidence.says), LONGEST))
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_source_is_described() {
+        use BaseSource::*;
+        for source in [
+            Embedded, Entity, Map, Xattr, Comment, Layout, Repo, Archive, SelfLink, Row, Tree, None,
+        ] {
+            let (section, what) = about(source, false);
+            assert!(section.starts_with("§3.") && !what.is_empty(), "{source:?}");
+        }
+        assert_ne!(about(None, true), about(None, false));
+    }
 }

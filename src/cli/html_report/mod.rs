@@ -1,7 +1,7 @@
 //! `--format html=FILE`: what a run did, as one HTML page with pictures.
 //!
 //! ```text
-//! reference (workers, any order) -> frames -> take -\
+//! reference (workers, any order) -> in_order -------\
 //! document, failed (path order) --------------------+-> ReportState -> page (askama) -> FILE
 //! ```
 //! The page is self-contained: it has no script and no other file, and its policy allows neither.
@@ -19,22 +19,25 @@ mod rows;
 mod text;
 mod treemap;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use crate::batch::{Located, Moment, quoted};
-use crate::cli::format::target::Sink;
-use crate::cli::format::{Mode, frame};
+use crate::cli::format::{Mode, Printer};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Remaining;
+use crate::cli::terminal::lock;
 use crate::cli::terminal::passwords::masked;
 use abslink_html::{Examined, Outcome};
 use bases::Bases;
 use directories::{Counts, Directories};
-use examples::{ExampleCounts, Examples};
+use examples::{Example, ExampleCounts, Examples};
 use hosts::Hosts;
+use serde::{Deserialize, Serialize};
+use serde_json::Deserializer;
 
 /// At most this many files that could not be processed are named.
 const TROUBLES: usize = 200;
@@ -52,7 +55,6 @@ pub(crate) struct HtmlReport {
 
 /// Everything known so far, in path order.
 struct ReportState {
-    sink: Sink,
     directories: Directories,
     hosts: Hosts,
     bases: Bases,
@@ -64,22 +66,19 @@ struct ReportState {
     here: Option<PathBuf>,
 }
 
-/// The first byte of a frame with the host of a reference. A frame with any other first byte is an
-/// [`examples::Example`].
-const HOST: u8 = b'h';
+/// What is shown of a reference: the host that it leads to, and examples.
+#[derive(Serialize, Deserialize)]
+struct ShownReference<'h> {
+    host: Option<Cow<'h, str>>,
+    examples: Vec<Example>,
+}
 
 impl HtmlReport {
     /// Text near the beginning of each page.
     pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"abslink ";
 
-    /// `typed` is the command line. [`HtmlReport::end`] reports problems with the file that show only
-    /// later.
-    pub(crate) fn new(
-        command: Mode,
-        typed: &[OsString],
-        date: Option<Moment>,
-        sink: Sink,
-    ) -> HtmlReport {
+    /// `typed` is the command line.
+    pub(crate) fn new(command: Mode, typed: &[OsString], date: Option<Moment>) -> HtmlReport {
         let arguments = typed.iter().skip(1);
         let arguments = arguments.map(|argument| {
             let argument = argument.to_string_lossy();
@@ -91,7 +90,6 @@ impl HtmlReport {
             date,
             known: ExampleCounts::default(),
             state: Mutex::new(ReportState {
-                sink,
                 directories: Directories::default(),
                 hosts: Hosts::default(),
                 bases: Bases::default(),
@@ -103,49 +101,34 @@ impl HtmlReport {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, ReportState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A worker found a reference.
-    pub(crate) fn reference(&self, reader: u8, located: &Located<'_>, out: &mut Vec<u8>) {
-        let reference = located.reference;
-        if let (Outcome::Relative | Outcome::Absolute, Some(absolute)) =
-            (reference.outcome, reference.absolute)
-        {
-            frame::push(reader, out, |out| {
-                out.push(HOST);
-                out.extend_from_slice(hosts::host(absolute).as_bytes());
-            });
+    fn left(&self) -> Remaining {
+        match self.command {
+            Mode::Check { .. } => Remaining::Relative,
+            Mode::Rewrite { .. } => Remaining::Unresolved,
         }
+    }
+}
+
+impl Printer for HtmlReport {
+    fn reference(&self, located: &Located<'_>, out: &mut Vec<u8>) {
+        let reference = located.reference;
+        let leads = matches!(reference.outcome, Outcome::Relative | Outcome::Absolute);
         let examples = [
             self.known.change(located),
             self.known.left(located, self.left()),
             self.known.divergent(located),
         ];
-        for example in examples.into_iter().flatten() {
+        let shown = ShownReference {
+            host: reference.absolute.filter(|_| leads).map(hosts::host),
+            examples: examples.into_iter().flatten().collect(),
+        };
+        if shown.host.is_some() || !shown.examples.is_empty() {
             // Neither writing to a Vec nor serialising text and numbers fails.
-            frame::push(reader, out, |out| {
-                let _ = serde_json::to_writer(out, &example);
-            });
+            let _ = serde_json::to_writer(out, &shown);
         }
     }
 
-    /// Takes what [`HtmlReport::reference`] appended, in path order.
-    pub(crate) fn take(&self, frame: &[u8]) -> io::Result<()> {
-        let mut state = self.state();
-        match frame {
-            [HOST, host @ ..] => state.hosts.count(&String::from_utf8_lossy(host)),
-            example => {
-                let example = serde_json::from_slice(example)?;
-                state.examples.take(example, &self.known);
-            }
-        }
-        Ok(())
-    }
-
-    /// A document was read; in path order.
-    pub(crate) fn document(&self, path: &Path, examined: &Examined) {
+    fn document(&self, path: &Path, examined: &Examined, _: &mut Vec<u8>) {
         if examined.left.is_some() || examined.disagreement.is_some() {
             return;
         }
@@ -161,14 +144,13 @@ impl HtmlReport {
             divergent: tally.divergent,
             failed: 0,
         };
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.directories.count(path, &counts);
         (state.bases).count(path, &examined.document_base, tally.unresolved);
     }
 
-    /// A file could not be processed; in path order.
-    pub(crate) fn failed(&self, path: &Path, reason: &str) {
-        let mut state = self.state();
+    fn failed(&self, path: &Path, reason: &str, _: &mut dyn Write) -> io::Result<()> {
+        let mut state = lock(&self.state);
         state.failed += 1;
         let failed = Counts {
             failed: 1,
@@ -186,19 +168,22 @@ impl HtmlReport {
             let reason = text::shown(&reason, text::LONGEST_SENTENCE);
             state.troubles.push((path, reason));
         }
+        Ok(())
     }
 
-    /// Writes the page, even if a signal has ended the run.
-    pub(crate) fn end(&self, end: &RunEnd) -> io::Result<()> {
-        let mut state = self.state();
-        page::write(self, &mut state, end)?;
-        state.sink.finish()
-    }
-
-    fn left(&self) -> Remaining {
-        match self.command {
-            Mode::Check { .. } => Remaining::Relative,
-            Mode::Rewrite { .. } => Remaining::Unresolved,
+    fn in_order(&self, shown: &[u8], _: &mut dyn Write) -> io::Result<()> {
+        let state = &mut *lock(&self.state);
+        for shown in Deserializer::from_slice(shown).into_iter() {
+            let ShownReference { host, examples } = shown?;
+            host.iter().for_each(|host| state.hosts.count(host));
+            for example in examples {
+                state.examples.take(example, &self.known);
+            }
         }
+        Ok(())
+    }
+
+    fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {
+        page::write(self, &lock(&self.state), end, out)
     }
 }

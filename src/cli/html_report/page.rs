@@ -1,6 +1,6 @@
 //! The page: what is held, as words and numbers for the template.
 
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 
 use askama::Template;
 use base64::Engine as _;
@@ -20,7 +20,12 @@ use crate::cli::terminal::print::{Bytes, Count, Number};
 const STYLE: &str = include_str!("report.css");
 
 /// Writes it where it goes.
-pub(super) fn write(report: &HtmlReport, state: &mut ReportState, end: &RunEnd) -> io::Result<()> {
+pub(super) fn write(
+    report: &HtmlReport,
+    state: &ReportState,
+    end: &RunEnd,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let map = treemap::map(&state.directories.top);
     let cells = (map.cells.iter()).map(|tile| rows::cell(tile, &map.base, report, end));
     let page = Page {
@@ -33,7 +38,7 @@ pub(super) fn write(report: &HtmlReport, state: &mut ReportState, end: &RunEnd) 
         groups: map.groups.iter().map(rows::edges).collect(),
     };
     let page = page.render().map_err(io::Error::other)?;
-    writeln!(state.sink, "{page}")
+    writeln!(out, "{page}")
 }
 
 /// What the template can see; it also calls functions of this module.

@@ -2,13 +2,14 @@
 
 use crate::batch::{ArchiveForm, ArchiveOptions, Input, Output, Plan, PlanError, Task};
 
-use super::{archive, inputs, report};
+use super::Result;
+use super::{archive, formats, inputs};
 use crate::cli::args::hints::new_directory;
-use crate::cli::args::{DestinationArgs, Fact, UsageError};
+use crate::cli::args::{DestinationArgs, Fact, UsageError, usage};
 use crate::cli::terminal::print::PathLine;
 
 /// What `rewrite` does: `--dry-run` and `--diff` change nothing about where documents would go.
-pub(super) fn task(destination: &DestinationArgs, inputs: &[Input]) -> Result<Task, UsageError> {
+pub(super) fn task(destination: &DestinationArgs, inputs: &[Input]) -> Result<Task> {
     let output = output(destination, inputs)?;
     match output {
         output if destination.dry_run || destination.diff => Ok(Task::Try {
@@ -21,12 +22,12 @@ pub(super) fn task(destination: &DestinationArgs, inputs: &[Input]) -> Result<Ta
 }
 
 /// Where documents go by the options that say so.
-fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Output>, UsageError> {
+fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Output>> {
     let needs_name = |option| match inputs {
-        [Input::Stdin] => Err(UsageError::new(format_args!(
+        [Input::Stdin] => Err(usage!(
             "`-` has no file name, which {option} needs: leave the option out, and the document goes \
              to standard output"
-        ))),
+        )),
         _ => Ok(()),
     };
     if let Some(directory) = &destination.output {
@@ -47,7 +48,7 @@ fn output(destination: &DestinationArgs, inputs: &[Input]) -> Result<Option<Outp
 }
 
 /// Without such an option, one document goes to standard output.
-fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
+fn stdout(inputs: &[Input]) -> Result<Output> {
     let directory = inputs.iter().find_map(|input| match input {
         Input::Directory(path) => Some(PathLine(path)),
         Input::File(_) | Input::Stdin => None,
@@ -70,24 +71,21 @@ fn stdout(inputs: &[Input]) -> Result<Output, UsageError> {
 }
 
 /// How web archives are written.
-pub(super) fn archives(
-    destination: &DestinationArgs,
-    plan: &Plan,
-) -> Result<ArchiveOptions, UsageError> {
+pub(super) fn archives(destination: &DestinationArgs, plan: &Plan) -> Result<ArchiveOptions> {
     if destination.in_place
         && destination.warc_as == Some(ArchiveForm::Conversions)
         && let Some(path) = archive(plan)
     {
-        return Err(UsageError::new(format_args!(
+        return Err(usage!(
             "-i cannot replace {} by its conversions: add --warc-as append or --warc-as response, or write \
              the conversions as a new archive with -o DIR",
             PathLine(path)
-        )));
+        ));
     }
     Ok(ArchiveOptions {
         form: destination.warc_as.unwrap_or_default(),
         replaces_found: destination.warc_as.is_some(),
-        date: report::source_date()?,
+        date: formats::source_date()?,
         show_passwords: false,
     })
 }

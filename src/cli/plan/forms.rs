@@ -7,15 +7,16 @@ use abslink_html::base::retrieval;
 use abslink_html::{MappedPrefix, MappedPrefixError, MappedPrefixes, Site, To};
 use abslink_url::pre_step;
 
+use super::Result;
 use super::{archive, check_url, is_in_tree};
 use crate::batch::{Input, Plan};
 use crate::cli::args::hints::new_directory;
-use crate::cli::args::{Fact, LinkArgs, UsageError};
+use crate::cli::args::{Fact, LinkArgs, UsageError, usage};
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::OneLine;
 
 /// Adds what the options say to the settings of a run.
-pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError> {
+pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<()> {
     let LinkArgs {
         to,
         try_ext,
@@ -30,8 +31,8 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     settings.moves = moves(move_url)?;
     let is_for_files = |ending: &String| *to == To::Relative && ending.contains('=');
     if *to != To::Files && !try_ext.iter().all(is_for_files) {
-        return Err(UsageError::new(
-            "--try-ext goes with --to files, and .md=.html also with --to relative",
+        return Err(usage!(
+            "--try-ext goes with --to files, and .md=.html also with --to relative"
         )
         .because(Fact::TryExtAlone, &[]));
     }
@@ -41,28 +42,26 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
         None => is_part(ending),
     };
     if let Some(ending) = try_ext.iter().find(|ending| !is_ending(ending)) {
-        return Err(UsageError::new(format_args!(
+        return Err(usage!(
             "--try-ext {}: an ending as it follows a path is needed, as in .html or .md=.html",
             OneLine(ending)
-        )));
+        ));
     }
     settings.try_ext.clone_from(try_ext);
     settings.remove_base = *remove_base;
     settings.to = *to;
     if !to.is_short() && !site.is_empty() {
-        let error = UsageError::new("--site goes with --to relative, --to root and --to files");
+        let error = usage!("--site goes with --to relative, --to root and --to files");
         return Err(error.because(Fact::SiteAlone, &[]));
     }
     if *to == To::Absolute {
         return Ok(());
     }
     if *to == To::Keep && settings.moves.is_empty() && !settings.unwrap {
-        return Err(
-            UsageError::new("--to keep changes nothing by itself").because(Fact::KeepAlone, &[])
-        );
+        return Err(usage!("--to keep changes nothing by itself").because(Fact::KeepAlone, &[]));
     }
     let forbidden = |what: &str, option: &str| {
-        let error = UsageError::new(format_args!("--to {} does not go with {what}", to.name()));
+        let error = usage!("--to {} does not go with {what}", to.name());
         Err(error.because(Fact::FormForbidden, &[option]))
     };
     if reading.only_missing {
@@ -86,10 +85,8 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
             _ => None,
         };
         let directory = directory.unwrap_or(Path::new(".")).to_string_lossy();
-        return Err(
-            UsageError::new("--to files needs the tree that the files are in")
-                .because(Fact::FilesWithoutTree, &[&directory]),
-        );
+        return Err(usage!("--to files needs the tree that the files are in")
+            .because(Fact::FilesWithoutTree, &[&directory]));
     }
     for url in site {
         check_url("--site", &pre_step(url))?;
@@ -100,14 +97,13 @@ pub(super) fn add(reading: &LinkArgs, plan: &mut Plan) -> Result<(), UsageError>
     }
     let moved = |url: &'_ String| settings.moves.moved(url).unwrap_or_else(|| url.clone());
     let urls = site.iter().map(moved).map(Cow::Owned);
-    settings.site =
-        Site::of(urls).map_err(|error| UsageError::new(format_args!("--site {error}")))?;
+    settings.site = Site::of(urls).map_err(|error| usage!("--site {error}"))?;
     add_tree(plan)
 }
 
 /// Refuses to replace files by what a second run could not read: a path from the root may have been written for a
 /// link on either server.
-pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
+pub(super) fn check_in_place(plan: &Plan) -> Result<()> {
     if !plan.is_in_place() || plan.html.to != To::Root {
         return Ok(());
     }
@@ -126,15 +122,15 @@ pub(super) fn check_in_place(plan: &Plan) -> Result<(), UsageError> {
         return Ok(());
     };
     let moved = OneLine(masked(&moved.to_string())).to_string();
-    Err(UsageError::new(format_args!(
+    Err(usage!(
         "-i --to root --move-url {moved}: a second run could not tell what a link like /x was relative to, since the \
          paths of FROM and TO differ"
-    ))
+    )
     .because(Fact::RootInPlace, &[&new_directory(&plan.inputs)]))
 }
 
 /// Adds the URL of a tree to the site.
-pub(super) fn add_tree(plan: &mut Plan) -> Result<(), UsageError> {
+pub(super) fn add_tree(plan: &mut Plan) -> Result<()> {
     let is_in_tree = is_in_tree(plan);
     let settings = &mut plan.html;
     if !settings.to.is_short() {
@@ -155,30 +151,30 @@ pub(super) fn add_tree(plan: &mut Plan) -> Result<(), UsageError> {
 
 fn site_error(url: &str, error: MappedPrefixError) -> UsageError {
     match error {
-        MappedPrefixError::NotTwo => UsageError::new(format_args!(
+        MappedPrefixError::NotTwo => usage!(
             "--site {}: a URL with `//` and a host is needed, as in https://example.org/",
             OneLine(masked(url))
-        )),
-        error => UsageError::new(format_args!("--site {error}")),
+        ),
+        error => usage!("--site {error}"),
     }
 }
 
-fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes, UsageError> {
+fn moves(given: &[MappedPrefix]) -> Result<MappedPrefixes> {
     for moved in given {
         // Links with any scheme are moved, but only to one that is known.
         check_url("--move-url", moved.parts().1)?;
     }
-    let moves = MappedPrefixes::of(given.to_vec())
-        .map_err(|error| UsageError::new(format_args!("--move-url: {error}")))?;
+    let moves =
+        MappedPrefixes::of(given.to_vec()).map_err(|error| usage!("--move-url: {error}"))?;
     match moves.chained() {
         None => Ok(moves),
         Some(chained) => {
             let [first, second] = chained.map(ToString::to_string);
-            Err(UsageError::new(format_args!(
+            Err(usage!(
                 "--move-url {} and --move-url {}: one moves what the other has moved; give the final URL",
                 OneLine(masked(&first)),
                 OneLine(masked(&second))
-            )))
+            ))
         }
     }
 }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::batch::{self, Input};
 
+use super::Result;
 use super::wildcards;
-use crate::cli::args::{DocumentArgs, Fact, LocationArgs, UsageError};
+use crate::cli::args::{DocumentArgs, Fact, LocationArgs, UsageError, usage};
 use crate::cli::terminal::print::PathLine;
 
 /// A path that is not there counts as a file: the run reports it and does the others.
-pub(super) fn inputs(documents: &DocumentArgs) -> Result<Vec<Input>, UsageError> {
+pub(super) fn inputs(documents: &DocumentArgs) -> Result<Vec<Input>> {
     let paths = &documents.paths;
     if let Some(url) = paths.iter().find_map(|path| url(path)) {
         return Err(url);
@@ -23,23 +24,23 @@ pub(super) fn inputs(documents: &DocumentArgs) -> Result<Vec<Input>, UsageError>
     });
     let inputs: Vec<Input> = inputs.collect();
     if inputs.len() > 1 && inputs.contains(&Input::Stdin) {
-        return Err(UsageError::new("`-` cannot be combined with other PATHs"));
+        return Err(usage!("`-` cannot be combined with other PATHs"));
     }
     Ok(inputs)
 }
 
 /// PATHs, on Windows with their wildcards replaced, as shells do elsewhere.
-pub(crate) fn expanded(paths: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>, UsageError> {
+pub(crate) fn expanded(paths: &[PathBuf]) -> Result<Cow<'_, [PathBuf]>> {
     if !cfg!(windows) {
         return Ok(paths.into());
     }
     let mut expanded = Vec::with_capacity(paths.len());
     for path in paths {
-        let found = wildcards::expanded(path)
-            .map_err(|error| UsageError::new(format_args!("{}: {error}", PathLine(path))))?;
+        let found =
+            wildcards::expanded(path).map_err(|error| usage!("{}: {error}", PathLine(path)))?;
         if found.is_empty() {
             let path = PathLine(path);
-            return Err(UsageError::new(format_args!("{path}: no file matches")));
+            return Err(usage!("{path}: no file matches"));
         }
         expanded.extend(found);
     }
@@ -55,13 +56,11 @@ fn url(path: &Path) -> Option<UsageError> {
     if !is_scheme || path.symlink_metadata().is_ok() {
         return None;
     }
-    let not_here = UsageError::new(format_args!("{text}: abslink does not download"));
+    let not_here = usage!("{text}: abslink does not download");
     Some(match &*scheme.to_ascii_lowercase() {
         "file" => {
             let path = rest.strip_prefix("localhost").unwrap_or(rest);
-            UsageError::new(format_args!(
-                "{text} is a URL: give the path of the file, {path}"
-            ))
+            usage!("{text} is a URL: give the path of the file, {path}")
         }
         "http" | "https" | "ftp" => {
             let command = Fact::IsUrl.hint_with(&[text]);
@@ -72,19 +71,19 @@ fn url(path: &Path) -> Option<UsageError> {
 }
 
 /// Checks that the output directory for one file is not a name that was meant for the new file.
-pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<(), UsageError> {
+pub(super) fn check_output(directory: &Path, inputs: &[Input]) -> Result<()> {
     let is_page = matches!(inputs, [Input::File(_)]) && batch::is_page(directory);
     if directory.as_os_str() == "-" {
-        return Err(UsageError::new(
-            "-o - would make a directory of that name: without -o the file goes to standard output",
+        return Err(usage!(
+            "-o - would make a directory of that name: without -o the file goes to standard output"
         ));
     }
     if is_page && directory.symlink_metadata().is_err() {
         let path = PathLine(directory);
-        Err(UsageError::new(format_args!(
+        Err(usage!(
             "-o {path} would make a directory of that name: for one file leave -o out and add `> {path}`, for a \
              directory write -o {path}/"
-        )))
+        ))
     } else {
         Ok(())
     }

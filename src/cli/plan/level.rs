@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use super::Input;
+use super::Result;
 use crate::batch::default_endings;
-use crate::cli::args::{Fact, LocationArgs, UsageError};
+use crate::cli::args::{Fact, LocationArgs, usage};
 use crate::cli::run::end::name;
 use crate::cli::run::mirror::text;
 use crate::cli::terminal::print::{OneLine, PathLine};
@@ -15,11 +16,7 @@ use abslink_html::base::retrieval::{Layout, Sources, comment};
 use abslink_url::rfc1808::Components;
 
 /// Looks at the directories that paths are counted from.
-pub(super) fn check(
-    location: &LocationArgs,
-    inputs: &[Input],
-    sources: &Sources,
-) -> Result<(), UsageError> {
+pub(super) fn check(location: &LocationArgs, inputs: &[Input], sources: &Sources) -> Result<()> {
     let of_inputs = inputs.iter().filter_map(|input| match input {
         Input::Directory(path) => Some(path.as_path()),
         Input::File(_) | Input::Stdin => None,
@@ -44,7 +41,7 @@ pub(super) fn check(
 }
 
 /// An error if the only directory in `root` is the host of `url`, the URL that `root` stands for, or one of several hosts.
-fn twice(root: &Path, url: &str) -> Result<(), UsageError> {
+fn twice(root: &Path, url: &str) -> Result<()> {
     let parts = Components::parse(url);
     let (Some(scheme), Some(net_loc)) = (parts.scheme, parts.net_loc) else {
         return Ok(());
@@ -76,11 +73,11 @@ fn twice(root: &Path, url: &str) -> Result<(), UsageError> {
     // If the host's directory lacks those of the URL, it stands for the URL itself.
     let is_whole = below.join(parts.path.trim_matches('/')).is_dir();
     let map = root.join("hts-cache/new.txt");
-    let error = UsageError::new(format_args!(
+    let error = usage!(
         "{} has the directory {}, which is the host of --base-url and would be in URLs twice",
         PathLine(root),
         OneLine(directory)
-    ));
+    );
     Err(if !is_whole {
         error.because(Fact::HostTwiceInPart, &[&below.to_string_lossy()])
     } else if map.is_file() {
@@ -91,7 +88,7 @@ fn twice(root: &Path, url: &str) -> Result<(), UsageError> {
 }
 
 /// An error if the only directory in `root` is not a host, and contains one that is.
-fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
+fn below(root: &Path, layout: &Layout) -> Result<()> {
     let Some(directory) = only_directory(root) else {
         return Ok(());
     };
@@ -106,13 +103,13 @@ fn below(root: &Path, layout: &Layout) -> Result<(), UsageError> {
     }
     let mut names = directories(&root.join(&directory));
     match names.find(|name| layout.is_host(name)) {
-        Some(host) => Err(UsageError::new(format_args!(
+        Some(host) => Err(usage!(
             "--layout {} finds no host: `{}` is the only directory in {} and does not look like one, but `{}` in it does",
             name(layout),
             OneLine(&directory),
             PathLine(root),
             OneLine(host),
-        ))
+        )
         .because(Fact::HostsBelow, &[&root.join(&directory).to_string_lossy()])),
         None => Ok(()),
     }

@@ -10,7 +10,6 @@ mod mirror;
 pub(crate) mod parts;
 mod places;
 mod reading;
-mod report;
 mod retrieval;
 mod wildcards;
 
@@ -19,7 +18,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use crate::batch::{
-    self, Findings, Fsync, Globs, Input, Kind, Output, Plan, PlanError, RowFields, Selection, Task,
+    self, Fsync, Globs, Input, Kind, Output, Plan, PlanError, RowFields, Selection, Task,
 };
 use abslink_html::base::retrieval::Layout;
 use abslink_html::base::retrieval::mirror::ConvertedLinks;
@@ -30,9 +29,9 @@ use abslink_url::typed::{self, TypedUrlError};
 use crate::cli::args::hints::{new_directory, with_options};
 use crate::cli::args::{
     CheckArgs, CommonArgs, Detect, DocumentArgs, ExtItem, Fact, LayoutName, LocationArgs,
-    ResolverArgs, RewriteArgs, UsageError,
+    ResolverArgs, RewriteArgs, UsageError, usage,
 };
-use crate::cli::format::{Baseline, Mode};
+use crate::cli::format::Baseline;
 use crate::cli::run::used::UsedSettings;
 use crate::cli::session::Listing;
 use crate::cli::terminal::passwords::masked;
@@ -41,18 +40,14 @@ use destination::{archives, task};
 pub(crate) use inputs::expanded;
 use retrieval::{of_httrack, retrieval, root};
 
+/// Every error here is one of the arguments, or of settings.
+type Result<T, E = UsageError> = std::result::Result<T, E>;
+
 /// The plan of `rewrite`, and what it shows.
-pub(crate) fn rewrite(
-    args: &RewriteArgs,
-    typed: &[OsString],
-) -> Result<(Plan, Listing), UsageError> {
+pub(crate) fn rewrite(args: &RewriteArgs, typed: &[OsString]) -> Result<(Plan, Listing)> {
     delimited(&args.common, typed)?;
     let mut plan = examine(&args.common)?;
     plan.task = task(&args.destination, &plan.inputs)?;
-    let prints = matches!(
-        plan.task,
-        Task::Rewrite(Output::Stdout) | Task::Try { diff: true, .. }
-    );
     plan.archives = archives(&args.destination, &plan)?;
     forms::check_in_place(&plan)?;
     plan.to_terminal = io::stdout().is_terminal();
@@ -60,14 +55,8 @@ pub(crate) fn rewrite(
     let off = reading::off_by_default(&args.common.reading);
     let counts_lazy = plan.hints && off.contains(Group::Lazy);
     plan.html.counted = counts_lazy.then(|| Groups::NONE.with(Group::Lazy));
-    places::add(&args.common, &args.formats, None, None, &mut plan)?;
-    let lists = args.listed.list_files;
-    let mut listing = formats::rewrite(&args.formats, prints, lists, &plan.inputs)?;
-    if listing.printer.finds() {
-        plan.findings = Findings::Left;
-    }
-    let command = Mode::Rewrite { lists };
-    report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
+    places::add(&args.common, &args.formats, [None, None], &mut plan)?;
+    let listing = formats::rewrite(args, typed, &mut plan)?;
     plan.fsync = args.destination.fsync.unwrap_or(match plan.output() {
         // A file that is lost here is lost for good.
         Some(Output::InPlace { backup: None }) => Fsync::Batch,
@@ -92,38 +81,28 @@ pub(crate) fn rewrite(
 }
 
 /// The plan of `check`, and what it shows.
-pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listing), UsageError> {
+pub(crate) fn check(args: &CheckArgs, typed: &[OsString]) -> Result<(Plan, Listing)> {
     delimited(&args.common, typed)?;
     let mut plan = examine_for_check(args)?;
-    let (baseline, new_baseline) = (args.baseline.as_deref(), args.write_baseline.as_deref());
-    places::add(
-        &args.common,
-        &args.formats,
-        baseline,
-        new_baseline,
-        &mut plan,
-    )?;
-    let forms = plan.html.has_forms();
-    let quiet = args.common.running.quiet;
-    let mut listing = formats::check(&args.formats, forms, args.listed.list_files, quiet)?;
-    let baseline = match (baseline, new_baseline) {
-        (_, Some(path)) => Some(Baseline::write(path)),
-        (Some(path), _) => Some(Baseline::read(path)),
-        (None, None) => None,
+    let baselines = [&args.baseline, &args.write_baseline].map(Option::as_deref);
+    places::add(&args.common, &args.formats, baselines, &mut plan)?;
+    let mut listing = formats::check(args, typed, &mut plan)?;
+    let baseline = match baselines {
+        [_, Some(path)] => Some(Baseline::write(path)),
+        [Some(path), _] => Some(Baseline::read(path)),
+        [None, None] => None,
     };
     listing.baseline = baseline.transpose()?;
-    let command = Mode::Check { forms };
-    report::add(&args.formats, command, typed, &mut plan, &mut listing)?;
     parts::add(&args.common.running, &mut plan)?;
     Ok((plan, listing))
 }
 
 /// Hook runners append file names, which strangers choose, to the arguments.
-fn delimited(common: &CommonArgs, typed: &[OsString]) -> Result<(), UsageError> {
+fn delimited(common: &CommonArgs, typed: &[OsString]) -> Result<()> {
     if common.documents.hook && !typed.iter().any(|typed| typed == "--") {
-        Err(UsageError::new(
+        Err(usage!(
             "the hook needs `--` before the names of files, or a name could be an option: end its args with it, \
-             as in args: [--root=site, --]",
+             as in args: [--root=site, --]"
         ))
     } else {
         Ok(())
@@ -131,7 +110,7 @@ fn delimited(common: &CommonArgs, typed: &[OsString]) -> Result<(), UsageError> 
 }
 
 /// The plan of `check`, which also counts what is in groups that are off.
-fn examine_for_check(args: &CheckArgs) -> Result<Plan, UsageError> {
+fn examine_for_check(args: &CheckArgs) -> Result<Plan> {
     let mut plan = examine(&args.common)?;
     let off = reading::off_by_default(&args.common.reading);
     plan.html.counted = (!args.common.running.quiet).then_some(off);
@@ -139,7 +118,7 @@ fn examine_for_check(args: &CheckArgs) -> Result<Plan, UsageError> {
 }
 
 /// The plan of a command that only looks.
-pub(crate) fn examine(args: &CommonArgs) -> Result<Plan, UsageError> {
+pub(crate) fn examine(args: &CommonArgs) -> Result<Plan> {
     let mut settings = reading::settings(&args.reading);
     settings.unwrap = args.location.unwrap;
     let mut plan = plan(args, settings)?;
@@ -175,7 +154,7 @@ fn nameless(plan: &Plan) -> Option<Tree> {
 }
 
 /// The plan of `base`, which does not show what references mean.
-pub(crate) fn base(common: &CommonArgs<ResolverArgs>) -> Result<Plan, UsageError> {
+pub(crate) fn base(common: &CommonArgs<ResolverArgs>) -> Result<Plan> {
     let mut settings = Settings::default();
     settings.resolver = common.reading.resolver;
     settings.unwrap = common.location.unwrap;
@@ -185,15 +164,15 @@ pub(crate) fn base(common: &CommonArgs<ResolverArgs>) -> Result<Plan, UsageError
 }
 
 /// A plan that writes nothing, and takes references as they are.
-fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, UsageError> {
+fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan> {
     let (documents, location) = (&common.documents, &common.location);
     let inputs = inputs::inputs(documents)?;
     if html.only_missing && location.repo.is_some() {
-        return Err(UsageError::new("--only-missing does not go with --repo"));
+        return Err(usage!("--only-missing does not go with --repo"));
     }
     if html.only_missing && inputs == [Input::Stdin] {
-        return Err(UsageError::new(
-            "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory",
+        return Err(usage!(
+            "--only-missing needs a tree to look for files in, and `-` has none: give a file or a directory"
         ));
     }
     let finds_map = of_httrack(location, &inputs).is_some();
@@ -235,8 +214,8 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
         delimiter: documents.delimiter,
     };
     if !plan.rows.is_empty() && plan.inputs == [Input::Stdin] && plan.selection.read_as.is_none() {
-        return Err(UsageError::new(
-            "`-` has no file name: add --as json, jsonl, csv or tsv",
+        return Err(usage!(
+            "`-` has no file name: add --as json, jsonl, csv or tsv"
         ));
     }
     plan.hints = !common.running.quiet;
@@ -246,27 +225,22 @@ fn plan<R: clap::Args>(common: &CommonArgs<R>, html: Settings) -> Result<Plan, U
 }
 
 fn not_for_archives(option: &str) -> UsageError {
-    UsageError::new(format_args!(
-        "{option} is not for web archives: each record names its URL"
-    ))
+    usage!("{option} is not for web archives: each record names its URL")
 }
 
 fn none_and_others(option: &str) -> UsageError {
-    UsageError::new(format_args!(
-        "{option} none cannot be combined with other values"
-    ))
+    usage!("{option} none cannot be combined with other values")
 }
 
 /// Refuses a URL that was typed for an option and is hardly what was meant.
-pub(crate) fn check_url(option: &str, url: &str) -> Result<(), UsageError> {
+pub(crate) fn check_url(option: &str, url: &str) -> Result<()> {
     let shown = OneLine(masked(url));
     typed::check(url).map_err(|error| match error {
         TypedUrlError::NoScheme { meant } => {
             let meant = meant.as_deref().unwrap_or("https://example.org/docs/");
-            UsageError::new(format_args!("no scheme in {option} {shown}"))
-                .because(Fact::WrongValue, &[url, meant])
+            usage!("no scheme in {option} {shown}").because(Fact::WrongValue, &[url, meant])
         }
-        error => UsageError::new(format_args!("{option} {shown}: {error}")),
+        error => usage!("{option} {shown}: {error}"),
     })
 }
 
@@ -287,7 +261,7 @@ fn selection(
     documents: &DocumentArgs,
     location: &LocationArgs,
     settings: Option<&UsedSettings>,
-) -> Result<Selection, UsageError> {
+) -> Result<Selection> {
     let is_mirror = (location.layout).is_some_and(|layout| layout != LayoutName::Tree);
     let detect = &documents.detect;
     let detects = |kind| detect.contains(&kind) || detect.contains(&Detect::All);
@@ -301,7 +275,7 @@ fn selection(
         let file = file.map(|used| used.path.as_path());
         let directory = file.and_then(Path::parent).unwrap_or(Path::new(""));
         let globs = Globs::new(patterns).and_then(|globs| globs.typed_in(directory));
-        globs.map_err(|error| UsageError::new(format_args!("{option} {error}")))
+        globs.map_err(|error| usage!("{option} {error}"))
     };
     Ok(Selection {
         read_as: documents.read_as,
@@ -330,11 +304,11 @@ fn has_default_endings(given: &[ExtItem]) -> bool {
 }
 
 /// The endings that count: those given, and the default ones if these are added to them.
-fn endings(given: &[ExtItem]) -> Result<Vec<String>, UsageError> {
+fn endings(given: &[ExtItem]) -> Result<Vec<String>> {
     if given.iter().skip(1).any(|item| item.has_plus) {
         let list: Vec<&str> = given.iter().map(|item| &*item.ending).collect();
         let hint = with_options(&format!("--ext +{}", list.join(",")), None);
-        let error = UsageError::new("--ext: `+` comes once, before the whole list");
+        let error = usage!("--ext: `+` comes once, before the whole list");
         return Err(error.with_hints(&[&hint]));
     }
     let default = batch::default_endings().filter(|_| adds_endings(given));

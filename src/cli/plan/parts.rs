@@ -2,11 +2,12 @@
 
 use crate::batch::{Globs, Input, Part, Plan};
 
+use super::Result;
 use super::forms;
-use crate::cli::args::{Command, RunArgs, UsageError};
+use crate::cli::args::{Command, RunArgs};
 
 /// Adds them to a plan that is finished otherwise.
-pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<(), UsageError> {
+pub(crate) fn add(running: &RunArgs, plan: &mut Plan) -> Result<()> {
     // It has no path.
     if plan.inputs == [Input::Stdin] {
         return Ok(());

@@ -7,9 +7,10 @@ use std::fs::File;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
+use super::Result;
 use super::{Input, Output, Plan};
 use crate::batch;
-use crate::cli::args::{CommonArgs, FormatTo, UsageError};
+use crate::cli::args::{CommonArgs, FormatTo, usage};
 use crate::cli::html_report::HtmlReport;
 use crate::cli::terminal::print::PathLine;
 
@@ -17,10 +18,9 @@ use crate::cli::terminal::print::PathLine;
 pub(super) fn add(
     common: &CommonArgs,
     formats: &[FormatTo],
-    baseline: Option<&Path>,
-    new_baseline: Option<&Path>,
+    [baseline, new_baseline]: [Option<&Path>; 2],
     plan: &mut Plan,
-) -> Result<(), UsageError> {
+) -> Result<()> {
     let is_read = read(common, baseline, plan);
     let mut is_written: Vec<(PathBuf, String)> = Vec::new();
     let mut own = Vec::new();
@@ -31,18 +31,16 @@ pub(super) fn add(
     let new_baseline = new_baseline.map(|path| ("--write-baseline".to_owned(), path.to_owned()));
     for (option, path) in formats.iter().filter_map(of_format).chain(new_baseline) {
         if path.as_os_str() == "-" {
-            return Err(UsageError::new(format_args!(
+            return Err(usage!(
                 "{option} - names no file: without `=FILE` a format goes to standard output"
-            )));
+            ));
         }
         let place = batch::leads_to(&path);
         let identity = identity(&place);
         let path = PathLine(&path);
         let is_it = |taken: &PathBuf| identity.as_ref() == Some(taken);
         if let Some((_, other)) = is_written.iter().find(|(taken, _)| is_it(taken)) {
-            return Err(UsageError::new(format_args!(
-                "{option} and {other} would both write to {path}"
-            )));
+            return Err(usage!("{option} and {other} would both write to {path}"));
         }
         let is_gits = || is_git(&place) || std::path::absolute(path.0).is_ok_and(|it| is_git(&it));
         let by = match is_read.iter().find(|(taken, _)| is_it(taken)) {
@@ -51,9 +49,7 @@ pub(super) fn add(
             None => taken(&place, plan),
         };
         if let Some(by) = by {
-            return Err(UsageError::new(format_args!(
-                "{option} {path}: {by}; choose another file"
-            )));
+            return Err(usage!("{option} {path}: {by}; choose another file"));
         }
         is_written.extend(identity.map(|identity| (identity, option)));
         own.push(place);

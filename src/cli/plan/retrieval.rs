@@ -13,18 +13,19 @@ use abslink_html::base::retrieval::url_map::{MapError, UrlMap};
 use abslink_html::base::retrieval::{self, Sources};
 use abslink_url::{BaseUrl, pre_step};
 
+use super::Result;
 use super::{check_url, inputs, level, none_and_others};
-use crate::cli::args::{Fact, LayoutName, LocationArgs, UsageError};
+use crate::cli::args::{Fact, LayoutName, LocationArgs, UsageError, usage};
 use crate::cli::run::mirror::common_directory;
 use crate::cli::terminal::passwords::masked;
 use crate::cli::terminal::print::{OneLine, PathLine};
 
 /// RFC 1808 §3.3: what is known about the documents' retrieval URLs.
-pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sources, UsageError> {
+pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sources> {
     if let Some(root) = &location.root {
         if inputs == [Input::Stdin] {
-            return Err(UsageError::new(
-                "`-` is not below a directory: leave --root out, and give the URL of the document with -b",
+            return Err(usage!(
+                "`-` is not below a directory: leave --root out, and give the URL of the document with -b"
             ));
         }
         let wrong = match root.metadata() {
@@ -37,7 +38,7 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
         };
         if let Some(wrong) = wrong {
             let root = PathLine(root);
-            return Err(UsageError::new(format_args!("--root {root}: {wrong}")));
+            return Err(usage!("--root {root}: {wrong}"));
         }
     }
     let index = index(&location.index)?;
@@ -62,12 +63,10 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
     };
     let given = !location.url_from.is_empty();
     if given && order.contains(&BaseSource::Map) && map.is_none() {
-        return Err(UsageError::new("--url-from map needs --url-map FILE"));
+        return Err(usage!("--url-from map needs --url-map FILE"));
     }
     if given && order.contains(&BaseSource::Layout) && layout.is_none() {
-        return Err(UsageError::new(
-            "--url-from layout needs --base-url or --layout",
-        ));
+        return Err(usage!("--url-from layout needs --base-url or --layout"));
     }
     let mut sources = Sources::default();
     sources.order = order;
@@ -81,19 +80,19 @@ pub(super) fn retrieval(location: &LocationArgs, inputs: &[Input]) -> Result<Sou
 }
 
 /// The names of index pages, of which there may be none.
-fn index(given: &[String]) -> Result<Vec<String>, UsageError> {
+fn index(given: &[String]) -> Result<Vec<String>> {
     let is_none = |name: &String| name == "none";
     match given {
         [only] if is_none(only) => Ok(Vec::new()),
         given if given.iter().any(is_none) => Err(none_and_others("--index")),
-        given if given.contains(&String::new()) => Err(UsageError::new(
-            "empty name in --index; `none` keeps all names",
-        )),
+        given if given.contains(&String::new()) => {
+            Err(usage!("empty name in --index; `none` keeps all names"))
+        }
         given => Ok(given.to_vec()),
     }
 }
 
-fn repo(url: &str) -> Result<retrieval::Layout, UsageError> {
+fn repo(url: &str) -> Result<retrieval::Layout> {
     let repo: Result<Repo, RepoError> = url.parse();
     repo.map(|repo| retrieval::Layout::Repo(Arc::new(repo)))
         .map_err(|error| {
@@ -108,10 +107,7 @@ fn repo(url: &str) -> Result<retrieval::Layout, UsageError> {
 }
 
 /// Where the repository begins that the PATHs are in.
-pub(super) fn root(
-    location: &LocationArgs,
-    inputs: &[Input],
-) -> Result<Option<PathBuf>, UsageError> {
+pub(super) fn root(location: &LocationArgs, inputs: &[Input]) -> Result<Option<PathBuf>> {
     if location.root.is_some() || location.repo.is_none() || inputs == [Input::Stdin] {
         return Ok(location.root.clone());
     }
@@ -138,7 +134,7 @@ fn layout(
     location: &LocationArgs,
     inputs: &[Input],
     index: &[String],
-) -> Result<Option<retrieval::Layout>, UsageError> {
+) -> Result<Option<retrieval::Layout>> {
     // What cannot be examined may be a directory, and the run says what is wrong with it.
     let is_file = |input: &Input| match input {
         Input::File(path) => path.symlink_metadata().is_ok(),
@@ -149,33 +145,33 @@ fn layout(
     let url = match (location.layout, &location.base_url) {
         (None, None) => return Ok(None),
         (Some(LayoutName::Tree), _) if location.any_host => {
-            return Err(UsageError::new(
-                "--any-host is for layouts in which the first directory is a host: wget, wget-windows, httrack",
+            return Err(usage!(
+                "--any-host is for layouts in which the first directory is a host: wget, wget-windows, httrack"
             ));
         }
         (Some(LayoutName::Tree), None) => {
-            return Err(UsageError::new(
-                "--layout tree needs --base-url, the URL that the tree stands for",
+            return Err(usage!(
+                "--layout tree needs --base-url, the URL that the tree stands for"
             ));
         }
         (None | Some(LayoutName::Tree), Some(_))
             if location.scheme.is_some() && location.url_from.is_empty() =>
         {
-            return Err(UsageError::new(
-                "--scheme is for layouts without schemes; --base-url has one",
+            return Err(usage!(
+                "--scheme is for layouts without schemes; --base-url has one"
             ));
         }
         (None | Some(LayoutName::Tree), Some(url)) => pre_step(url),
         (Some(_), Some(_)) => {
-            return Err(UsageError::new(
+            return Err(usage!(
                 "--base-url is for --layout tree only: in the other layouts the directories name their \
-                 hosts; leave one of the two options out",
+                 hosts; leave one of the two options out"
             ));
         }
         (Some(_), None) if has_files => {
-            return Err(UsageError::new(
+            return Err(usage!(
                 "with this --layout the first directory is a host: give the mirror's directory as PATH, or \
-                 add --root DIR for files below it",
+                 add --root DIR for files below it"
             ));
         }
         (Some(LayoutName::Wget), None) => return Ok(Some(retrieval::Layout::Wget)),
@@ -185,9 +181,7 @@ fn layout(
     };
     if url.contains(' ') {
         let shown = OneLine(masked(&url));
-        let error = UsageError::new(format_args!(
-            "--base-url {shown}: URLs cannot contain spaces"
-        ));
+        let error = usage!("--base-url {shown}: URLs cannot contain spaces");
         return Err(error.because(Fact::WrongValue, &[&url, &url.replace(' ', "%20")]));
     }
     check_url("--base-url", &url)?;
@@ -202,8 +196,8 @@ fn layout(
                 _ => None,
             });
             return Err(match missing {
-                Some(path) => UsageError::new(format_args!("{path}: no such file or directory")),
-                None => UsageError::new("several PATHs share one --base-url").because(
+                Some(path) => usage!("{path}: no such file or directory"),
+                None => usage!("several PATHs share one --base-url").because(
                     Fact::BelowRoot,
                     &[&common_directory(inputs).to_string_lossy()],
                 ),
@@ -213,7 +207,7 @@ fn layout(
     };
     layout.map(Some).map_err(|reason| {
         let url = OneLine(masked(&url));
-        UsageError::new(format_args!("--base-url {url}: {reason}"))
+        usage!("--base-url {url}: {reason}")
     })
 }
 
@@ -223,7 +217,7 @@ const NO_FILE: &str = "not a regular file; give one, or the output of a command 
 
 /// Reads the map. The pipe that a shell passes for the output of a command is open already, and has
 /// no name.
-fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
+fn url_map(path: &Path) -> Result<Arc<UrlMap>> {
     let is_other = |path: &Path| {
         let named = path.canonicalize().and_then(std::fs::metadata);
         named.is_ok_and(|named| !named.is_file() && !named.is_dir())
@@ -238,7 +232,7 @@ fn url_map(path: &Path) -> Result<Arc<UrlMap>, UsageError> {
         .and_then(|file| UrlMap::read(BufReader::with_capacity(1 << 16, file)));
     let path = PathLine(path);
     map.map(Arc::new).map_err(|error| match error {
-        MapError::Line { line, reason } => UsageError::new(format_args!("{path}:{line}: {reason}")),
-        error => UsageError::new(format_args!("--url-map {path}: {error}")),
+        MapError::Line { line, reason } => usage!("{path}:{line}: {reason}"),
+        error => usage!("--url-map {path}: {error}"),
     })
 }

@@ -7,7 +7,7 @@ use crate::cli::args::{Args, Command};
 
 /// The plan of `abslink rewrite` with these arguments; capital words stand for paths of
 /// this package.
-fn plan(arguments: &str) -> Result<Plan, UsageError> {
+fn plan(arguments: &str) -> Result<Plan> {
     let package = env!("CARGO_MANIFEST_DIR");
     let words = arguments.split_whitespace().map(|word| match word {
         "PACKAGE" => package.to_owned(),

@@ -2,10 +2,11 @@
 
 use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::batch::{FileError, Problem};
 
+use crate::cli::terminal::lock;
 use crate::cli::terminal::print::Number;
 
 /// How many of a kind are printed.
@@ -63,7 +64,7 @@ impl<K: PartialEq> Counts<K> {
         kind: K,
         is_done_before: impl Fn(&K, &K) -> bool,
     ) -> (bool, Option<String>) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = lock(&self.0);
         let done = counts.extract_if(.., |(it, _)| is_done_before(it, &kind));
         let more = more(done.map(|(_, count)| count));
         let place = counts.iter().position(|(it, _)| *it == kind);
@@ -77,7 +78,7 @@ impl<K: PartialEq> Counts<K> {
 
     /// A line for the run's end.
     pub(super) fn rest(&self) -> Option<String> {
-        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = lock(&self.0);
         more(counts.iter().map(|(_, count)| *count))
     }
 }

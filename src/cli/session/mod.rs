@@ -7,8 +7,8 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::mem::{Discriminant, discriminant};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::batch::{
@@ -25,14 +25,13 @@ use crate::cli::run::end::{BaselineComparison, RunEnd, is_empty};
 use crate::cli::run::exit::Exit;
 use crate::cli::run::stop::Stop;
 use crate::cli::summary::{self, CommandSummary};
-use crate::cli::terminal::ci_log;
-use crate::cli::terminal::color;
 use crate::cli::terminal::passwords::{self, masked};
 use crate::cli::terminal::pipe::Pipe;
-use crate::cli::terminal::print::{self, MessageLevel, PathLine};
+use crate::cli::terminal::print::{self, PathLine};
 use crate::cli::terminal::progress::{Progress, When};
+use crate::cli::terminal::{ci_log, color, lock};
 use errors::{Counts, ErrorGroup};
-pub(crate) use listing::{Listing, ShownItems};
+pub(crate) use listing::{FormatOutput, Listing, ShownItems};
 
 /// A command over documents, from its plan to its exit code. `summary` gives its summary
 /// for people, if it has one.
@@ -44,8 +43,8 @@ pub(crate) fn run(
     summary: impl FnOnce(&RunEnd) -> CommandSummary,
 ) -> Result<Exit, RunError> {
     let writes = matches!(&plan.task, Task::Rewrite(output) if *output != Output::Stdout);
-    let stdout = stdout(plan, listing.printer.paints());
-    let stdout = Pipe::new(stdout, writes || listing.report.is_some());
+    let stdout = stdout(plan, listing.paints());
+    let stdout = Pipe::new(stdout, writes || listing.has_page());
     let mut out = io::BufWriter::with_capacity(1 << 16, stdout);
     let mut end = watch(plan, listing, running, &mut out)?;
     let summary = summary(&end);
@@ -145,7 +144,7 @@ fn watch(
     if let Some(more) = session.notes.rest() {
         print::note(format_args!("{more} of these notes"));
     }
-    foreign_backups(session.foreign);
+    foreign_backups(&lock(&session.foreign));
     let report = report?;
     let stopped = session.stop.signal().filter(|_| report.stopped);
     let empty = is_empty(&report) && stopped.is_none() && !running.allow_empty;
@@ -161,11 +160,11 @@ fn watch(
             ([Input::Stdin], _) => print::error(NO_INPUT),
             (_, Some(links)) => {
                 print::error(format_args!("{nothing}: {links}"));
-                print::say(MessageLevel::Hint, Fact::LinksNotFollowed.hint());
+                print::hint(Fact::LinksNotFollowed.hint());
             }
             (_, None) => {
                 print::error(nothing);
-                print::say(MessageLevel::Hint, summary::of_barren(&report).hint());
+                print::hint(summary::of_barren(&report).hint());
             }
         }
     }
@@ -192,12 +191,11 @@ fn watch(
 }
 
 /// One error for all files that have a backup of another program.
-fn foreign_backups(files: Mutex<FirstPaths>) {
-    let files = files.into_inner().unwrap_or_else(PoisonError::into_inner);
+fn foreign_backups(files: &FirstPaths) {
     let text = "# file[ has|s have] a backup that abslink did not make; skipped";
     if let Some(text) = print::counted(files.number, text) {
-        print::error(format_args!("{text}: {}", print::first(&files)));
-        print::say(MessageLevel::Hint, Fact::OtherSuffix.hint());
+        print::error(format_args!("{text}: {}", print::first(files)));
+        print::hint(Fact::OtherSuffix.hint());
     }
 }
 
@@ -267,8 +265,7 @@ impl Observer for Session<'_> {
         self.listing
             .failed(&problem.path, &passwords::masked_line(&reason));
         if let FileError::ForeignBackup(_) = problem.error {
-            let mut foreign = self.foreign.lock().unwrap_or_else(PoisonError::into_inner);
-            return foreign.count(&problem.path);
+            return lock(&self.foreign).count(&problem.path);
         }
         let group = ErrorGroup::of(problem);
         let (is_shown, more) = self.errors.count(group, ErrorGroup::is_done_before);
@@ -285,7 +282,7 @@ impl Observer for Session<'_> {
             _ => about(&problem.path, &reason),
         };
         // Many files may have the same problem.
-        let mut last = (self.hint.lock()).unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.hint);
         let hint = problem.error.hint().filter(|hint| *last != Some(*hint));
         *last = hint.or(*last);
         let is_missing = matches!(problem.error, FileError::Missing);
@@ -293,11 +290,11 @@ impl Observer for Session<'_> {
         self.progress.suspend(|| {
             print::error(line);
             if let Some(hint) = hint {
-                print::say(MessageLevel::Hint, with_options(hint, Some(&problem.path)));
+                print::hint(with_options(hint, Some(&problem.path)));
             }
             if let Some(settings) = of_settings {
                 let hint = format!("`paths` in {} names it", PathLine(settings));
-                print::say(MessageLevel::Hint, hint);
+                print::hint(hint);
             }
         });
     }
@@ -314,7 +311,7 @@ impl Observer for Session<'_> {
         if is_shown {
             let line = about(&note.path, &note.what);
             self.progress.suspend(|| match note.what {
-                NoteKind::ClosedAsXml(_) => print::say(MessageLevel::Warning, line),
+                NoteKind::ClosedAsXml(_) => print::warning(line),
                 _ => print::note(line),
             });
         }

@@ -30,7 +30,7 @@ use crate::cli::run::end::{BaselineComparison, RunEnd};
 use crate::cli::run::exit::Remaining;
 use crate::cli::run::used::UsedSettings;
 use crate::cli::terminal::print::{
-    self, Bytes, Count, MessageLevel, Number, OneLine, PathLine, counted, numbers,
+    self, Bytes, Count, Number, OneLine, PathLine, counted, numbers,
 };
 
 #[derive(Default)]
@@ -61,7 +61,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
         let pace = pace(report, end.elapsed);
         print::note(format_args!("{} ({pace})", words.lead));
         if let Some(hint) = &words.hint {
-            print::say(MessageLevel::Hint, hint);
+            print::hint(hint);
         }
     }
     if !words.on_bases {
@@ -105,7 +105,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     lines.sort_by_key(|line| line.level);
     lines.into_iter().for_each(Notice::say);
     if !strict {
-        gone(end, |line| print::say(MessageLevel::Warning, line));
+        gone(end, |line| print::warning(line));
     }
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn print_settings(end: &RunEnd) {
 /// the matches may have been still to come.
 pub(crate) fn print_unused(end: &RunEnd) {
     let (report, tally) = (&end.report, &end.report.tally);
-    let warn = |text: String| print::say(MessageLevel::Warning, text);
+    let warn = |text: String| print::warning(text);
     // What a project says about its directories does not matter to files that are named.
     let matters = |option| end.has_directory() || !end.is_set(option);
     let mut is_warned = false;
@@ -151,7 +151,7 @@ pub(crate) fn print_unused(end: &RunEnd) {
         }
     }
     if is_warned && !end.has_directory() {
-        print::say(MessageLevel::Hint, Fact::NoDirectory.hint());
+        print::hint(Fact::NoDirectory.hint());
     }
     let is_whole = end.stopped.is_none() && report.files > 0;
     for (option, is_given, met) in [
@@ -173,7 +173,7 @@ pub(crate) fn print_unused(end: &RunEnd) {
             warn(format!("--attr {attr}: no file has this {what}"));
             if !is_attribute {
                 let hint = Fact::WrongValue.hint_with(&[attr, &format!("@{attr}")]);
-                print::say(MessageLevel::Hint, hint);
+                print::hint(hint);
             }
         }
     }
@@ -204,7 +204,7 @@ fn gone(end: &RunEnd, say: impl Fn(String)) {
     let more = counted(more, "  and # more");
     more.into_iter().for_each(print::note);
     let hint = Fact::BaselineGone.hint_with(&[&path.to_string()]);
-    print::say(MessageLevel::Hint, hint);
+    print::hint(hint);
 }
 
 /// What was moved, which form references have where that is not the absolute one, and what became of `base`

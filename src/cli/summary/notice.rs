@@ -59,7 +59,7 @@ impl Notice {
 
     fn say_hint(self) {
         if let Some(hint) = self.hint {
-            print::say(MessageLevel::Hint, hint);
+            print::hint(hint);
         }
     }
 }

@@ -60,6 +60,14 @@ pub(crate) fn say(level: MessageLevel, message: impl Display) {
     marked(style, mark, message);
 }
 
+pub(crate) fn warning(message: impl Display) {
+    say(MessageLevel::Warning, message);
+}
+
+pub(crate) fn hint(message: impl Display) {
+    say(MessageLevel::Hint, message);
+}
+
 fn marked(style: Style, mark: &str, message: impl Display) {
     let message = message.to_string();
     let message = OneLine(masked_line(&message));
@@ -250,6 +258,12 @@ pub(crate) fn json(out: &mut dyn io::Write, value: &impl Serialize) -> io::Resul
     let mut json = serde_json::to_vec(value)?;
     ci_log::disarmed_json(&mut json, 0);
     out.write_all(&json)
+}
+
+/// The same, on a line of its own.
+pub(crate) fn json_line(out: &mut dyn io::Write, value: &impl Serialize) -> io::Result<()> {
+    json(out, value)?;
+    out.write_all(b"\n")
 }
 
 /// Takes the fields without a value out of JSON, at any depth.

@@ -30,12 +30,9 @@ pub(crate) enum When {
     Never,
 }
 
-/// Shows how far a run has come, or does nothing.
-#[derive(Debug)]
-pub(crate) struct Progress(Option<Bar>);
-
+/// Shows how far a run has come; nobody sees it where that is not wanted.
 #[derive(Clone, Debug)]
-struct Bar {
+pub(crate) struct Progress {
     /// Its position is in bytes.
     bar: ProgressBar,
     files: FileCounts,
@@ -57,59 +54,47 @@ impl Progress {
             When::Always => true,
             When::Never => false,
         };
-        if !wanted {
-            return Progress(None);
-        }
-        let target = if terminal {
+        let target = if terminal && wanted {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
-        let shown = Bar {
+        let progress = Progress {
             bar: ProgressBar::with_draw_target(None, target),
             files: FileCounts::default(),
         };
-        shown.bar.set_style(shown.style("{so_far}"));
-        shown.bar.enable_steady_tick(Duration::from_millis(200));
-        shown.clone().count_total(plan.clone());
-        if !terminal {
-            shown.clone().log();
+        if wanted {
+            progress.bar.set_style(progress.style("{so_far}"));
+            progress.bar.enable_steady_tick(Duration::from_millis(200));
+            progress.clone().count_total(plan.clone());
         }
-        Progress(Some(shown))
+        if wanted && !terminal {
+            progress.clone().log();
+        }
+        progress
     }
 
     /// A document of this many bytes is done.
     pub(crate) fn document_done(&self, bytes: u64) {
-        if let Some(shown) = &self.0 {
-            shown.files.done.fetch_add(1, Ordering::Relaxed);
-            shown.bar.inc(bytes);
-        }
+        self.files.done.fetch_add(1, Ordering::Relaxed);
+        self.bar.inc(bytes);
     }
 
     /// This many more bytes of a web archive are done.
     pub(crate) fn bytes_done(&self, bytes: u64) {
-        if let Some(shown) = &self.0 {
-            shown.bar.inc(bytes);
-        }
+        self.bar.inc(bytes);
     }
 
     /// Prints while the bar is out of the way.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
-        match &self.0 {
-            Some(shown) => shown.bar.suspend(print),
-            None => print(),
-        }
+        self.bar.suspend(print);
     }
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        if let Some(shown) = &self.0 {
-            shown.bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
-}
 
-impl Bar {
     /// Counts what there is to do, on a thread of its own: only the time left needs it, so nothing
     /// waits for it, and it ends when the run does.
     fn count_total(self, plan: Plan) {
@@ -184,7 +169,7 @@ impl FileCounts {
 }
 
 /// The count of the total ends with the run.
-impl Observer for Bar {
+impl Observer for Progress {
     fn stop_requested(&self) -> bool {
         self.bar.is_finished()
     }
@@ -219,28 +204,20 @@ mod tests {
     }
 
     #[test]
-    fn nothing_shown_is_nothing_in_the_way() {
-        let progress = Progress(None);
-        let mut printed = false;
-        progress.document_done(1);
-        progress.suspend(|| printed = true);
-        progress.finish();
-        assert!(printed);
-    }
-
-    #[test]
     fn documents_and_bytes_are_counted() {
-        let shown = Bar {
+        let progress = Progress {
             bar: ProgressBar::hidden(),
             files: FileCounts::default(),
         };
-        let progress = Progress(Some(shown.clone()));
         progress.document_done(300);
         progress.document_done(4);
-        assert_eq!(shown.bar.position(), 304);
-        assert_eq!(shown.files.done.load(Ordering::Relaxed), 2);
-        assert!(!shown.stop_requested());
+        assert_eq!(progress.bar.position(), 304);
+        assert_eq!(progress.files.done.load(Ordering::Relaxed), 2);
+        assert!(!progress.stop_requested());
+        let mut printed = false;
+        progress.suspend(|| printed = true);
+        assert!(printed);
         progress.finish();
-        assert!(shown.stop_requested());
+        assert!(progress.stop_requested());
     }
 }

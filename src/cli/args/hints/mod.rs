@@ -9,7 +9,7 @@ pub(crate) use typed::remember;
 use typed::{Edit, with};
 
 use crate::batch::{Input, quoted};
-use crate::cli::terminal::print::MessageLevel;
+use crate::cli::terminal::print::{MessageLevel, list};
 
 /// Defines [`Fact`], with what is said of a number of each, and the hints.
 macro_rules! facts {
@@ -263,23 +263,15 @@ fn short(edit: &Edit<'_>) -> String {
     if let Some(command) = edit.command {
         return format!("see abslink {command}");
     }
-    let mut said = Vec::new();
-    for (long, value) in &edit.add {
+    let added = edit.add.iter().map(|(long, value)| {
         let value = value.iter().map(|value| format!(" {}", quoted(value)));
-        said.push(format!("add --{long}{}", value.collect::<String>()));
-    }
-    said.extend(
-        edit.replace
-            .iter()
-            .map(|(_, new)| format!("did you mean {new} ?")),
-    );
-    said.extend(edit.remove.iter().map(|name| format!("leave --{name} out")));
-    said.extend(
-        edit.paths
-            .iter()
-            .map(|path| format!("give {} as PATH", quoted(path))),
-    );
-    said.join(", ")
+        format!("add --{long}{}", value.collect::<String>())
+    });
+    let replaced = edit.replace.map(|(_, new)| format!("did you mean {new} ?"));
+    let removed = edit.remove.iter().map(|name| format!("leave --{name} out"));
+    let paths = edit.paths.as_ref();
+    let paths = paths.map(|path| format!("give {} as PATH", quoted(path)));
+    list(added.chain(replaced).chain(removed).chain(paths))
 }
 
 /// A directory that is not there yet and is in none of these, for `--output`.

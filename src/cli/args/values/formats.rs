@@ -7,9 +7,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-use super::one_of;
+use super::{names, one_of};
 
-/// A format of `check` and `rewrite`.
+/// A format of `check` and `rewrite`, in the order of the table of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FormatName {
     Text,
@@ -23,33 +23,22 @@ pub(crate) enum FormatName {
 }
 
 impl FormatName {
-    /// The formats in the order of the variants, with a few words on each.
-    const ALL: [(&'static str, FormatName, &'static str); 8] = [
-        ("text", FormatName::Text, "For people"),
-        ("json", FormatName::Json, "For programs"),
-        (
-            "github",
-            FormatName::Github,
-            "Annotations in a GitHub workflow",
-        ),
-        ("sarif", FormatName::Sarif, "SARIF 2.1.0, for code scanning"),
-        ("gitlab", FormatName::Gitlab, "GitLab's code quality report"),
-        (
-            "junit",
-            FormatName::Junit,
-            "A test suite for each file with errors",
-        ),
-        (
-            "markdown",
-            FormatName::Markdown,
-            "A summary for a job's page",
-        ),
-        ("html", FormatName::Html, "A page with pictures; needs FILE"),
-    ];
+    /// It is about what CI systems are given.
+    pub(crate) fn has_findings(self) -> bool {
+        let others = [FormatName::Text, FormatName::Json, FormatName::Html];
+        !others.contains(&self)
+    }
 
     pub(crate) fn name(self) -> &'static str {
-        FormatName::ALL[self as usize].0
+        let name = names("format").nth(self as usize);
+        name.map_or("", |(name, _)| name)
     }
+}
+
+fn parser() -> impl TypedValueParser<Value = FormatName> {
+    use FormatName::{Github, Gitlab, Html, Json, Junit, Markdown, Sarif, Text};
+    let all = [Text, Json, Github, Sarif, Gitlab, Junit, Markdown, Html];
+    one_of("format", all)
 }
 
 /// What `--format` says: a format, and the file that it goes to, or standard output.
@@ -84,7 +73,7 @@ impl TypedValueParser for FormatParser {
                 "a file is missing after `=`; write for example --format sarif=report.sarif\n";
             return Err(command.clone().error(ErrorKind::InvalidValue, message));
         }
-        let name = one_of(FormatName::ALL).parse_ref(command, argument, &name)?;
+        let name = parser().parse_ref(command, argument, &name)?;
         if name == FormatName::Html && file.is_none() {
             let message = "html goes to a file; write for example --format html=report.html\n";
             return Err(command.clone().error(ErrorKind::InvalidValue, message));
@@ -93,8 +82,10 @@ impl TypedValueParser for FormatParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let values = FormatName::ALL.map(|(name, _, about)| PossibleValue::new(name).help(about));
-        Some(Box::new(values.into_iter()))
+        let names = names("format");
+        Some(Box::new(
+            names.map(|(name, about)| PossibleValue::new(name).help(about)),
+        ))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Values of options that the library defines: their names, and a few words on each for the help.
+//! Values of options that the library defines: what their names (values.tsv) stand for.
 
 mod ext;
 mod formats;
@@ -14,97 +14,71 @@ use abslink_html::{Engine, Fragments, Placeholders, To};
 use abslink_url::Resolver;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::help::rows;
+
 pub(crate) use ext::{ExtItem, ending, is_list, meant};
 pub(super) use formats::FormatParser;
 pub(crate) use formats::{FormatName, FormatTo};
 pub(crate) use groups::{GroupName, groups};
 
-/// `--resolver`.
-pub(super) fn resolver() -> impl TypedValueParser<Value = Resolver> {
-    one_of(Resolver::ALL.map(|resolver| (resolver.name(), resolver, standard(resolver))))
+/// What `--detect` looks for in files whose names do not say what they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detect {
+    Html,
+    Feeds,
+    All,
+    None,
 }
 
-fn standard(resolver: Resolver) -> &'static str {
-    match resolver {
-        Resolver::Rfc1808 => "RFC 1808 section 4",
-        Resolver::Rfc3986 => "RFC 3986 section 5.2",
-        Resolver::Whatwg => "The URL Standard: what browsers do",
+/// Defines the parser of each option, for the values that its names stand for, in the order of the table.
+macro_rules! parsers {
+    ($($option:literal $parser:ident: $type:ident { $($value:ident)* })*) => {
+        $(pub(super) fn $parser() -> impl TypedValueParser<Value = $type> {
+            one_of($option, [$($type::$value),*])
+        })*
+    };
+}
+
+parsers! {
+    "as" read_as: Kind {
+        HTML XHTML MESSAGE FEED Archive STYLE_SHEET MARKDOWN MANIFEST SPECULATION_RULES JSON JSON_LINES CSV TSV
     }
+    "converted-links" converted_links: ConvertedLinks { Auto Always Never }
+    "detect" detect: Detect { Html Feeds All None }
+    "engine" engine: Engine { Auto Memory Stream }
+    "feed-base" feed_base: FeedBase { Item Feed Document }
+    "fragments" fragments: Fragments { Auto Resolve Keep }
+    "fsync" fsync: Fsync { Always Batch Never }
+    "placeholders" placeholders: Placeholders { Keep Resolve }
+    "resolver" resolver: Resolver { Rfc1808 Rfc3986 Whatwg }
+    "to" to: To { Absolute Relative Root Files Keep }
+    // `resolve` knows of no files.
+    "to" to_by_url: To { Absolute Relative Root }
+    "url-from" source: BaseSource { Map Xattr Comment Layout SelfLink }
+    "warc-as" archive_form: ArchiveForm { Append Conversions Response }
 }
 
-/// `--fragments`.
-pub(super) fn fragments() -> impl TypedValueParser<Value = Fragments> {
-    one_of([
-        (
-            "auto",
-            Fragments::Auto,
-            "It is resolved, but stays in Markdown",
-        ),
-        (
-            "resolve",
-            Fragments::Resolve,
-            "It is resolved like every other reference",
-        ),
-        (
-            "keep",
-            Fragments::Keep,
-            "It stays if the base URL is the document's own URL",
-        ),
-    ])
+/// The names that values of an option have, each with a few words for the help.
+fn names(option: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = rows(include_str!("../values.tsv"));
+    rows.filter_map(move |(of, row)| row.split_once('\t').filter(|_| of == option))
 }
 
-/// `--placeholders`.
-pub(super) fn placeholders() -> impl TypedValueParser<Value = Placeholders> {
-    one_of([
-        ("keep", Placeholders::Keep, "They stay as they are"),
-        (
-            "resolve",
-            Placeholders::Resolve,
-            "They are text like any other",
-        ),
-    ])
-}
-
-/// `--converted-links`.
-pub(super) fn converted_links() -> impl TypedValueParser<Value = ConvertedLinks> {
-    one_of([
-        (
-            "auto",
-            ConvertedLinks::Auto,
-            "Each one in HTTrack's pages; elsewhere only a link that the server cannot know",
-        ),
-        (
-            "always",
-            ConvertedLinks::Always,
-            "Each one; for mirrors made by wget -k",
-        ),
-        (
-            "never",
-            ConvertedLinks::Never,
-            "None; for mirrors made by httrack -K4",
-        ),
-    ])
-}
-
-/// `--url-from`.
-pub(super) fn source() -> impl TypedValueParser<Value = BaseSource> {
-    let helps = [
-        (BaseSource::Map, "The file of --url-map"),
-        (
-            BaseSource::Xattr,
-            "The extended attribute that wget --xattr and curl --xattr write",
-        ),
-        (
-            BaseSource::Comment,
-            "The comment of a browser, HTTrack, SingleFile or monolith",
-        ),
-        (BaseSource::Layout, "The path, by --base-url or --layout"),
-        (
-            BaseSource::SelfLink,
-            "The URL that a feed gives for itself (rel=self, feed_url)",
-        ),
-    ];
-    one_of(helps.map(|(source, help)| (source.name(), source, help)))
+/// A parser for the first of these names. The help explains each, and an error lists them.
+fn one_of<T, const N: usize>(
+    option: &'static str,
+    values: [T; N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let names = || names(option).take(N);
+    let known = names().map(|(name, about)| PossibleValue::new(name).help(about));
+    let values: Vec<(&str, T)> = names().map(|(name, _)| name).zip(values).collect();
+    PossibleValuesParser::new(known).try_map(move |given| {
+        let found = values.iter().find(|(name, _)| *name == given);
+        found.map(|(_, value)| *value).ok_or("no such value")
+    })
 }
 
 /// The schemes that a mirror may have been made from: those of RFC 1808 §2.3 that allow relative
@@ -123,106 +97,6 @@ pub(super) fn scheme(given: &str) -> Result<String, String> {
     Err(format!("unknown scheme; expected one of {choices}"))
 }
 
-/// `--to`.
-pub(super) fn to() -> impl TypedValueParser<Value = To> {
-    one_of(To::ALL.map(|to| (to.name(), to, about_form(to))))
-}
-
-/// `--to` of `resolve`, which knows of no files.
-pub(super) fn to_by_url() -> impl TypedValueParser<Value = To> {
-    let known = [To::Absolute, To::Relative, To::Root];
-    one_of(known.map(|to| (to.name(), to, about_form(to))))
-}
-
-fn about_form(to: To) -> &'static str {
-    match to {
-        To::Relative => "From the directory of the base URL",
-        To::Root => "From the root of its server",
-        To::Files => "From the page's file to the file that the tree has",
-        To::Keep => "The form that each link has",
-        _ => "The URL in full",
-    }
-}
-
-/// `--engine`.
-pub(super) fn engine() -> impl TypedValueParser<Value = Engine> {
-    one_of([
-        (
-            "auto",
-            Engine::Auto,
-            "Files up to 16 MiB, and standard input up to 8 MiB, whole; larger ones in pieces",
-        ),
-        ("memory", Engine::Memory, "Every document whole"),
-        ("stream", Engine::Stream, "Every document in pieces"),
-    ])
-}
-
-/// `--as`.
-pub(super) fn read_as() -> impl TypedValueParser<Value = Kind> {
-    one_of([
-        ("html", Kind::HTML, "One HTML document"),
-        ("xhtml", Kind::XHTML, "One XHTML document"),
-        (
-            "message",
-            Kind::MESSAGE,
-            "A mail, an MHTML file, or an HTTP message with its header",
-        ),
-        (
-            "feed",
-            Kind::FEED,
-            "A feed (RSS, Atom, JSON Feed), a sitemap or OPML",
-        ),
-        ("warc", Kind::Archive, "A web archive"),
-        ("css", Kind::STYLE_SHEET, "A style sheet"),
-        ("markdown", Kind::MARKDOWN, "Markdown: CommonMark and GFM"),
-        ("manifest", Kind::MANIFEST, "A web app manifest"),
-        (
-            "speculation-rules",
-            Kind::SPECULATION_RULES,
-            "Speculation rules in a file of their own",
-        ),
-        ("json", Kind::JSON, "A JSON value with HTML in its fields"),
-        ("jsonl", Kind::JSON_LINES, "A JSON value in each line"),
-        (
-            "csv",
-            Kind::CSV,
-            "Records of fields, the first of which has their names",
-        ),
-        ("tsv", Kind::TSV, "The same, separated by tabs"),
-    ])
-}
-
-/// What `--detect` looks for in files whose names do not say what they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detect {
-    Html,
-    Feeds,
-    All,
-    None,
-}
-
-/// `--detect`.
-pub(super) fn detect() -> impl TypedValueParser<Value = Detect> {
-    one_of([
-        (
-            "html",
-            Detect::Html,
-            "HTML, by the first bytes, and page templates such as page.html.j2",
-        ),
-        (
-            "feeds",
-            Detect::Feeds,
-            "Feeds, sitemaps and OPML, by the root element, and JSON Feed",
-        ),
-        ("all", Detect::All, "Both"),
-        (
-            "none",
-            Detect::None,
-            "Neither, with a mirror's --layout too",
-        ),
-    ])
-}
-
 /// `--delimiter`.
 pub(super) fn delimiter(given: &str) -> Result<u8, String> {
     match given.as_bytes() {
@@ -234,82 +108,12 @@ pub(super) fn delimiter(given: &str) -> Result<u8, String> {
     }
 }
 
-/// `--warc-as`.
-pub(super) fn archive_form() -> impl TypedValueParser<Value = ArchiveForm> {
-    one_of([
-        (
-            "append",
-            ArchiveForm::Append,
-            "The archive as it is, with each conversion after its original",
-        ),
-        (
-            "conversions",
-            ArchiveForm::Conversions,
-            "A new archive with a conversion of each page that changes",
-        ),
-        (
-            "response",
-            ArchiveForm::Response,
-            "The archive with the pages themselves changed",
-        ),
-    ])
-}
-
-/// `--fsync`.
-pub(super) fn fsync() -> impl TypedValueParser<Value = Fsync> {
-    one_of([
-        (
-            "always",
-            Fsync::Always,
-            "With each file: its contents before it takes its place, and then its name. The slowest",
-        ),
-        (
-            "batch",
-            Fsync::Batch,
-            "With many files at once, before they take their places: even after a power failure each is the old or \
-             the new one, whole",
-        ),
-        (
-            "never",
-            Fsync::Never,
-            "When the system sees fit: after a power failure, a file that was replaced just before may be empty",
-        ),
-    ])
-}
-
 /// `--charset`.
 pub(super) fn charset(given: &str) -> Result<String, &'static str> {
     match encoding_rs::Encoding::for_label(given.as_bytes()) {
         Some(_) => Ok(given.to_owned()),
         None => Err("not a label of the Encoding Standard; write for example utf-8 or shift_jis"),
     }
-}
-
-/// `--feed-base`.
-pub(super) fn feed_base() -> impl TypedValueParser<Value = FeedBase> {
-    one_of([
-        (
-            "item",
-            FeedBase::Item,
-            "The page of the item, else the site",
-        ),
-        ("feed", FeedBase::Feed, "The site that the feed links to"),
-        ("document", FeedBase::Document, "The feed's own URL"),
-    ])
-}
-
-/// A parser for one of a few names. The help explains each, and an error lists them.
-fn one_of<T, const N: usize>(
-    table: [(&'static str, T, &'static str); N],
-) -> impl TypedValueParser<Value = T>
-where
-    T: Copy + Send + Sync + 'static,
-{
-    let names = table.map(|(name, _, about)| PossibleValue::new(name).help(about));
-    PossibleValuesParser::new(names).try_map(move |given| {
-        let row = table.iter().find(|(name, ..)| *name == given);
-        row.map(|(_, value, _)| *value).ok_or("no such value")
-    })
 }
 
 /// `--jobs`.

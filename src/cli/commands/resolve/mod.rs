@@ -113,10 +113,7 @@ pub(crate) fn run(
             line(err, message)?;
         }
         match args.format {
-            OutputFormat::Json => {
-                print::json(out, &json::to_json(&resolved, args))?;
-                writeln!(out)
-            }
+            OutputFormat::Json => print::json_line(out, &json::to_json(&resolved, args)),
             OutputFormat::Text => text::print(&resolved, args, on_terminal, out),
         }
     })?;

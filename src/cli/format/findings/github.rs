@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::place::Roots;
-use super::{Finding, FindingFormat};
+use super::{Finding, FindingFormat, Target};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, list, with_breaks};
 
@@ -32,12 +31,8 @@ fn property(text: &str) -> String {
 }
 
 impl FindingFormat for Github {
-    fn finding(
-        &mut self,
-        finding: &Finding<'_>,
-        roots: &Roots,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, to: &mut Target<'_>) -> io::Result<()> {
+        let Target { roots, out } = to;
         let level = finding.level as usize;
         let (command, most) = COMMANDS[level];
         self.seen[level] += 1;
@@ -61,7 +56,8 @@ impl FindingFormat for Github {
         writeln!(out, ",title={rule}::{}", data(&finding.message))
     }
 
-    fn end(&mut self, _: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, to: &mut Target<'_>) -> io::Result<u64> {
+        let Target { out, .. } = to;
         let left = COMMANDS.iter().zip(self.seen);
         let left = left.map(|(&(command, most), seen)| Count(seen.saturating_sub(most), command));
         let left: Vec<Count> = left.filter(|left| left.0 > 0).collect();

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::fingerprint::Fingerprints;
-use super::place::Roots;
-use super::{Finding, FindingFormat, Rule, Severity};
+use super::{Finding, FindingFormat, Rule, Severity, Target};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print;
 
@@ -33,12 +32,8 @@ impl FindingFormat for Gitlab {
         out.write_all(b"[")
     }
 
-    fn finding(
-        &mut self,
-        finding: &Finding<'_>,
-        roots: &Roots,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, to: &mut Target<'_>) -> io::Result<()> {
+        let Target { roots, out } = to;
         self.seen += 1;
         if self.seen > MOST {
             return Ok(());
@@ -57,7 +52,8 @@ impl FindingFormat for Gitlab {
         print::json(out, &issue)
     }
 
-    fn end(&mut self, _: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, to: &mut Target<'_>) -> io::Result<u64> {
+        let Target { out, .. } = to;
         out.write_all(b"]\n")?;
         Ok(self.seen.saturating_sub(MOST))
     }

@@ -9,7 +9,7 @@ use std::mem;
 use std::path::PathBuf;
 
 use super::place::Roots;
-use super::{Finding, FindingFormat, Rule, Severity};
+use super::{Finding, FindingFormat, Rule, Severity, Target};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, OneLine};
 
@@ -116,12 +116,8 @@ impl FindingFormat for Junit {
         )
     }
 
-    fn finding(
-        &mut self,
-        finding: &Finding<'_>,
-        roots: &Roots,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, to: &mut Target<'_>) -> io::Result<()> {
+        let Target { roots, out } = to;
         if finding.level != Severity::Error {
             return Ok(());
         }
@@ -145,7 +141,8 @@ impl FindingFormat for Junit {
         Ok(())
     }
 
-    fn end(&mut self, _: &RunEnd, roots: &Roots, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, _: &RunEnd, to: &mut Target<'_>) -> io::Result<u64> {
+        let Target { roots, out } = to;
         self.close(roots, out)?;
         writeln!(
             out,

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::place::Roots;
-use super::{Finding, FindingFormat, Rule};
+use super::{Finding, FindingFormat, Rule, Target};
 use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, Number, OneLine};
 
@@ -40,12 +39,8 @@ impl FindingFormat for Markdown {
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        finding: &Finding<'_>,
-        roots: &Roots,
-        _: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, to: &mut Target<'_>) -> io::Result<()> {
+        let roots = to.roots;
         self.seen[finding.rule as usize] += 1;
         if self.written == MOST {
             return Ok(());
@@ -61,7 +56,8 @@ impl FindingFormat for Markdown {
         Ok(())
     }
 
-    fn end(&mut self, end: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, end: &RunEnd, to: &mut Target<'_>) -> io::Result<u64> {
+        let Target { out, .. } = to;
         writeln!(out, "### abslink {}: {}", self.command, &end.lead)?;
         let total: u64 = self.seen.iter().sum();
         if total == 0 {

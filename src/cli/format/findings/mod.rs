@@ -21,6 +21,7 @@ pub(super) mod gitlab;
 pub(super) mod junit;
 pub(super) mod markdown;
 pub(super) mod place;
+pub(super) mod printer;
 pub(super) mod sarif;
 
 use std::borrow::Cow;
@@ -45,21 +46,21 @@ pub(crate) trait FindingFormat: Send {
     }
 
     /// Writes a finding. Those of one file come one after the other.
-    fn finding(
-        &mut self,
-        finding: &Finding<'_>,
-        roots: &Roots,
-        out: &mut dyn Write,
-    ) -> io::Result<()>;
+    fn finding(&mut self, finding: &Finding<'_>, to: &mut Target<'_>) -> io::Result<()>;
 
     /// Writes what comes after all findings, even if a signal has ended the run. Returns how many
     /// findings were left out because of this format's limit.
-    fn end(&mut self, end: &RunEnd, roots: &Roots, out: &mut dyn Write) -> io::Result<u64>;
+    fn end(&mut self, end: &RunEnd, to: &mut Target<'_>) -> io::Result<u64>;
 }
 
-/// The names are part of the contract.
+/// Where findings go, and where their paths begin.
+pub(crate) struct Target<'t> {
+    roots: &'t Roots,
+    out: &'t mut dyn Write,
+}
+
+/// In the order of `rules.tsv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub(crate) enum Rule {
     RelativeReference,
     NoBaseUrl,
@@ -111,14 +112,14 @@ impl Rule {
     ];
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Rule::RelativeReference => "relative-reference",
-            Rule::NoBaseUrl => "no-base-url",
-            Rule::UnresolvableReference => "unresolvable-reference",
-            Rule::DivergentReference => "divergent-reference",
-            Rule::FailedFile => "failed-file",
-            Rule::WrongForm => "wrong-form",
-        }
+        self.told()[0]
+    }
+
+    /// Its name, what it is about in short and in full, and what helps.
+    pub(super) fn told(self) -> [&'static str; 4] {
+        let mut rules = include_str!("rules.tsv").lines();
+        let mut columns = rules.nth(1 + self as usize).unwrap_or_default().split('\t');
+        [(); 4].map(|()| columns.next().unwrap_or_default())
     }
 }
 

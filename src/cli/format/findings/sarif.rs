@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::fingerprint::Fingerprints;
-use super::place::Roots;
-use super::{Finding, FindingFormat, Rule, Severity};
+use super::{Finding, FindingFormat, Rule, Severity, Target};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit::Exit;
 use crate::cli::terminal::print::{self, Count};
@@ -36,43 +35,6 @@ impl Sarif {
     }
 }
 
-/// What a rule is about, in short and in full, and what helps.
-fn about(rule: Rule) -> [&'static str; 3] {
-    match rule {
-        Rule::RelativeReference => [
-            "A relative link",
-            "The link is relative: where it leads depends on where the page lies.",
-            "`abslink rewrite` makes it absolute if it knows the base URL of the page.",
-        ],
-        Rule::NoBaseUrl => [
-            "No base URL",
-            "The page has relative links, and nothing says which URL they are relative to (RFC 1808 \
-             section 3.4).",
-            "Give the URL that the pages were retrieved from: --base-url, --layout or --url-map.",
-        ],
-        Rule::UnresolvableReference => [
-            "A link that does not resolve",
-            "The link cannot be made absolute against the base URL of its page.",
-            "Correct the link, or leave it alone with --exclude-url.",
-        ],
-        Rule::DivergentReference => [
-            "A link that browsers resolve differently",
-            "Browsers follow the URL Standard and get another URL from this link than RFC 1808 gives.",
-            "Correct the link, or resolve as browsers do with --resolver whatwg.",
-        ],
-        Rule::FailedFile => [
-            "A file that could not be processed",
-            "The file was not read, or not written, and is as it was.",
-            "The message says why; every other file was processed.",
-        ],
-        Rule::WrongForm => [
-            "A link in another form",
-            "The link does not have the form that --to asks for, or its target has moved (--move-url).",
-            "`abslink rewrite` with the same options writes the link that the message shows.",
-        ],
-    }
-}
-
 /// The text of a message: unescaped, `{0}` would be replaced by an argument (§3.11.5), and `[a](b)`
 /// would be a link.
 fn text(message: &str) -> String {
@@ -85,9 +47,9 @@ fn text(message: &str) -> String {
 impl FindingFormat for Sarif {
     fn begin(&mut self, _: &'static str, out: &mut dyn Write) -> io::Result<()> {
         let rules = Rule::ALL.map(|rule| {
-            let [short, full, help] = about(rule);
+            let [name, short, full, help] = rule.told();
             json!({
-                "id": rule.name(),
+                "id": name,
                 "shortDescription": { "text": short },
                 "fullDescription": { "text": full },
                 "help": { "text": help },
@@ -107,12 +69,8 @@ impl FindingFormat for Sarif {
         )
     }
 
-    fn finding(
-        &mut self,
-        finding: &Finding<'_>,
-        roots: &Roots,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn finding(&mut self, finding: &Finding<'_>, to: &mut Target<'_>) -> io::Result<()> {
+        let Target { roots, out } = to;
         if !self.takes(finding.level) {
             return Ok(());
         }
@@ -144,7 +102,8 @@ impl FindingFormat for Sarif {
         print::json(out, &result)
     }
 
-    fn end(&mut self, end: &RunEnd, _: &Roots, out: &mut dyn Write) -> io::Result<u64> {
+    fn end(&mut self, end: &RunEnd, to: &mut Target<'_>) -> io::Result<u64> {
+        let Target { out, .. } = to;
         let left_out = (self.left_out > 0).then(|| {
             let text = format!("left out: {}", Count(self.left_out, "problem"));
             json!([{ "level": Severity::Warning, "message": { "text": text } }])

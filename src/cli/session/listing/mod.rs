@@ -2,46 +2,86 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Mutex;
 
 use crate::batch::{FileDone, Located};
 use crate::cli::args::OutputFormat;
 use crate::cli::format::text::Text;
-use crate::cli::format::{Baseline, Coverage, FileList, Printer, frame, json};
-use crate::cli::html_report::HtmlReport;
+use crate::cli::format::{Baseline, Coverage, FileList, Printer, Sink, frame, json};
 use crate::cli::run::end::RunEnd;
 use crate::cli::run::exit;
-use crate::cli::terminal::color;
+use crate::cli::terminal::{color, lock};
 use abslink_html::{Examined, Outcome};
 
 pub(crate) struct Listing {
-    pub(crate) shows: ShownItems,
-    pub(crate) printer: Box<dyn Printer>,
+    pub(crate) outputs: Vec<FormatOutput>,
     /// The summary for people is written too.
     pub(crate) summary: bool,
     /// `--list-files`.
     pub(crate) files: Option<FileList>,
-    /// `--format html`.
-    pub(crate) report: Option<HtmlReport>,
     /// `--baseline` or `--write-baseline`.
     pub(crate) baseline: Option<Baseline>,
+    /// Why something about a file that failed could not be written.
+    pub(crate) failed: Mutex<io::Result<()>>,
 }
 
-/// The readers of frames, where there are several.
-const PRINTER: u8 = 0;
-const REPORT: u8 = 1;
-/// If this is in the baseline, the frame after it is not for the printer.
-const BASELINE: u8 = 2;
+/// What is shown in one format.
+pub(crate) struct FormatOutput {
+    pub(crate) printer: Box<dyn Printer>,
+    pub(crate) shows: ShownItems,
+    /// Where it goes, if not to standard output with what the run writes there.
+    pub(crate) sink: Option<Mutex<Sink>>,
+}
+
+/// The reader of frames that is no output. If what is in one is known, those up to the next one are not shown.
+const BASELINE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShownItems {
+    /// References and documents, and those of the baseline too.
+    All,
     References,
-    /// References that are relative.
+    /// References that are relative, and paths of Windows.
     Relative,
+    /// The first of these alone.
+    Left,
     /// Base URLs.
     Bases,
     /// Base URLs whose evidence disagrees.
     Conflicts,
     Nothing,
+}
+
+impl FormatOutput {
+    fn takes(&self, found: &Located<'_>) -> bool {
+        let is_left = exit::is_left(found.reference);
+        match self.shows {
+            ShownItems::All | ShownItems::References => true,
+            ShownItems::Relative => is_left || found.reference.outcome == Outcome::WindowsPath,
+            ShownItems::Left => is_left,
+            ShownItems::Bases | ShownItems::Conflicts | ShownItems::Nothing => false,
+        }
+    }
+
+    fn takes_document(&self, examined: &Examined) -> bool {
+        match self.shows {
+            ShownItems::All | ShownItems::Bases => true,
+            ShownItems::Conflicts => examined.document_base.is_contested(),
+            _ => false,
+        }
+    }
+
+    /// Lets the printer write to where it goes, which may be `stdout`.
+    fn write(
+        &self,
+        stdout: &mut dyn Write,
+        write: impl FnOnce(&dyn Printer, &mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        match &self.sink {
+            None => write(&*self.printer, stdout),
+            Some(sink) => write(&*self.printer, &mut *lock(sink)),
+        }
+    }
 }
 
 impl Listing {
@@ -54,84 +94,98 @@ impl Listing {
             }),
             OutputFormat::Json => Box::new(json::ItemLines { forms }),
         };
-        Listing::of(shows, printer)
+        let sink = None;
+        Listing::of(vec![FormatOutput {
+            printer,
+            shows,
+            sink,
+        }])
     }
 
-    pub(crate) fn of(shows: ShownItems, printer: Box<dyn Printer>) -> Listing {
+    pub(crate) fn of(outputs: Vec<FormatOutput>) -> Listing {
         Listing {
-            shows,
-            printer,
+            outputs,
             summary: true,
             files: None,
-            report: None,
             baseline: None,
+            failed: Mutex::new(Ok(())),
         }
+    }
+
+    pub(crate) fn paints(&self) -> bool {
+        self.outputs.iter().any(|output| output.printer.paints())
+    }
+
+    /// `--format html`, which nobody's going away from standard output ends.
+    pub(crate) fn has_page(&self) -> bool {
+        self.outputs.iter().any(|it| it.shows == ShownItems::All)
     }
 
     /// Items have several readers, so they are sent in frames.
     fn has_frames(&self) -> bool {
-        self.report.is_some() || self.baseline.is_some()
+        self.outputs.len() > 1 || self.baseline.is_some()
+    }
+
+    /// Appends what each of some outputs shows.
+    fn show(
+        &self,
+        out: &mut Vec<u8>,
+        takes: impl Fn(&FormatOutput) -> bool,
+        print: impl Fn(&dyn Printer, &mut Vec<u8>),
+    ) {
+        let outputs = (0..BASELINE).zip(&self.outputs);
+        for (number, output) in outputs.filter(|(_, output)| takes(output)) {
+            if self.has_frames() {
+                frame::push(number, out, |out| print(&*output.printer, out));
+            } else {
+                print(&*output.printer, out);
+            }
+        }
     }
 
     pub(crate) fn reference(&self, found: &Located<'_>, out: &mut Vec<u8>) {
-        let is_shown = match self.shows {
-            ShownItems::References => true,
-            ShownItems::Relative => {
-                exit::is_left(found.reference) || found.reference.outcome == Outcome::WindowsPath
-            }
-            _ => false,
-        };
-        if !self.has_frames() {
-            if is_shown {
-                self.printer.reference(found, out);
-            }
-            return;
+        if let Some(baseline) = &self.baseline {
+            frame::push(BASELINE, out, |out| {
+                if exit::is_left(found.reference) {
+                    baseline.push(found, out);
+                }
+            });
         }
-        if let Some(baseline) = &self.baseline
-            && exit::is_left(found.reference)
-        {
-            frame::push(BASELINE, out, |out| baseline.push(found, out));
-        }
-        if is_shown {
-            frame::push(PRINTER, out, |out| self.printer.reference(found, out));
-        }
-        if let Some(report) = &self.report {
-            report.reference(REPORT, found, out);
-        }
+        let takes = |output: &FormatOutput| output.takes(found);
+        self.show(out, takes, |printer, out| printer.reference(found, out));
     }
 
     /// A document is done; its references have been shown.
     pub(crate) fn document(&self, path: &Path, examined: &Examined, out: &mut Vec<u8>) {
-        if let Some(report) = &self.report {
-            report.document(path, examined);
-        }
         if let Some(baseline) = &self.baseline {
             baseline.see(path, Coverage::All);
         }
-        let is_contested = || examined.document_base.is_contested();
-        if self.shows == ShownItems::Bases || self.shows == ShownItems::Conflicts && is_contested()
-        {
-            self.printer.base(path, examined, out);
-        }
+        let takes = |output: &FormatOutput| output.takes_document(examined);
+        self.show(out, takes, |printer, out| {
+            printer.document(path, examined, out);
+        });
     }
 
     /// Takes what [`Listing::reference`] and [`Listing::document`] appended for a file, in path order.
     pub(crate) fn in_order(&self, shown: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        std::mem::replace(&mut *lock(&self.failed), Ok(()))?;
         if !self.has_frames() {
-            return self.printer.in_order(shown, out);
+            let mut outputs = self.outputs.iter();
+            return outputs.try_for_each(|it| it.write(out, |it, out| it.in_order(shown, out)));
         }
         let mut is_known = false;
         for (reader, frame) in frame::each(shown) {
-            match (reader, &self.report, &self.baseline) {
-                (REPORT, Some(report), _) => report.take(frame)?,
-                (BASELINE, _, Some(baseline)) => {
-                    is_known = baseline.knows(frame)?;
-                    if !is_known {
+            match (&self.baseline, self.outputs.get(usize::from(reader))) {
+                (Some(baseline), None) => {
+                    is_known = !frame.is_empty() && baseline.knows(frame)?;
+                    if !frame.is_empty() && !is_known {
                         self.files.iter().for_each(FileList::meet_new);
                     }
                 }
-                _ if std::mem::take(&mut is_known) => {}
-                _ => self.printer.in_order(frame, out)?,
+                (_, Some(output)) if !is_known || output.shows == ShownItems::All => {
+                    output.write(out, |it, out| it.in_order(frame, out))?;
+                }
+                _ => {}
             }
         }
         Ok(())
@@ -142,7 +196,7 @@ impl Listing {
         if let Some(files) = &self.files
             && files.has(done, self.baseline.is_some())
         {
-            self.printer.file(path);
+            self.outputs.iter().for_each(|it| it.printer.file(path));
             files.print(path, out)?;
         }
         Ok(())
@@ -150,9 +204,12 @@ impl Listing {
 
     /// The file at `path` could not be processed; in path order too, after its items.
     pub(crate) fn failed(&self, path: &Path, reason: &str) {
-        self.printer.failed(path, reason);
-        if let Some(report) = &self.report {
-            report.failed(path, reason);
+        for output in &self.outputs {
+            let written = output.write(&mut io::sink(), |it, out| it.failed(path, reason, out));
+            let mut failed = lock(&self.failed);
+            if failed.is_ok() {
+                *failed = written;
+            }
         }
         if let Some(baseline) = &self.baseline {
             baseline.see(path, Coverage::Failed);
@@ -161,9 +218,12 @@ impl Listing {
 
     /// Writes what comes after all items, even if a signal has ended the run.
     pub(crate) fn end(&self, end: &RunEnd, out: &mut dyn Write) -> io::Result<()> {
-        self.printer.end(end, out)?;
-        if let Some(report) = &self.report {
-            report.end(end)?;
+        std::mem::replace(&mut *lock(&self.failed), Ok(()))?;
+        for output in &self.outputs {
+            output.write(out, |it, out| it.end(end, out))?;
+            if let Some(sink) = &output.sink {
+                lock(sink).finish()?;
+            }
         }
         match &self.baseline {
             // What was not read would count as new in the next run.
