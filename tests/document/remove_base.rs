@@ -153,11 +153,11 @@ fn what_becomes_of_elements_is_counted() {
     };
     let gone = tally("<base href=/x/><script src=y></script>");
     assert_eq!(
-        (gone.bases_removed, gone.bases_kept, gone.scripted),
+        (gone.bases_removed, gone.bases_left, gone.scripted),
         (1, 0, 1)
     );
     let kept = tally("<base href=/x/><meta property=og:url content=y>");
-    assert_eq!((kept.bases_removed, kept.bases_kept), (0, 1));
+    assert_eq!((kept.bases_removed, kept.bases_left), (0, 1));
     assert_eq!(kept.base_needed_by, Some(Group::Meta));
 }
 

@@ -339,7 +339,7 @@ impl Inverse {
             Ok(_) => tell("5", &|| {
                 "all three resolvers lead back to the target".to_owned()
             }),
-            Err(kept) => tell(kept.step(), &|| format!("it stays absolute: {kept}")),
+            Err(reason) => tell(reason.step(), &|| format!("it stays absolute: {reason}")),
         }
         found
     }

@@ -156,7 +156,7 @@ fn remove_last_segment(out: &mut String, bottom: usize) {
     let Some(output) = out[bottom..].strip_suffix('/') else {
         return;
     };
-    let kept = output.rfind('/').unwrap_or(0);
-    out.truncate(bottom + kept);
+    let end = output.rfind('/').unwrap_or(0);
+    out.truncate(bottom + end);
     out.push('/');
 }

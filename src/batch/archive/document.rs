@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::event::{Event, RecordDocument};
-use super::part::{Archive, Emit, KEPT, PartEnd, RecordWorker};
+use super::part::{Archive, Emit, PartEnd, REUSED, RecordWorker};
 use crate::batch::order::spooled::{ObserverOutput, SpooledBytes};
 use crate::batch::path::numbered;
 use crate::batch::plan::Task;
@@ -28,7 +28,7 @@ impl RecordWorker<'_> {
         let block = std::mem::take(&mut self.block);
         let done = guard(|| self.guarded(offset, head, &block, following));
         self.block = block;
-        if self.new.capacity() > KEPT {
+        if self.new.capacity() > REUSED {
             self.new = Vec::new();
         }
         match done.flatten() {
@@ -212,7 +212,7 @@ impl RecordWorker<'_> {
 /// The relative references stay, because the input has their conversion already. Returns how many.
 fn keep(examined: &mut Examined) -> u64 {
     let tally = &mut examined.tally;
-    let kept = std::mem::take(&mut tally.rewritten) + std::mem::take(&mut tally.unresolved);
-    tally.excluded += kept;
-    kept
+    let left = std::mem::take(&mut tally.rewritten) + std::mem::take(&mut tally.unresolved);
+    tally.excluded += left;
+    left
 }

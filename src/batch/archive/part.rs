@@ -71,7 +71,7 @@ impl From<io::Error> for PartEnd {
 }
 
 /// Above this, memory is given back after a record.
-pub(super) const KEPT: usize = 16 << 20;
+pub(super) const REUSED: usize = 16 << 20;
 
 impl<'a> RecordWorker<'a> {
     pub(super) fn new(archive: Archive<'a>, shape: &'a Shape, writer: Writer) -> RecordWorker<'a> {
@@ -126,7 +126,7 @@ impl<'a> RecordWorker<'a> {
                 ArchiveItem::Record(record) => {
                     // Nothing is inserted into a member that is copied as it is.
                     let member = if record.is_inside && self.copies_members() {
-                        Member::Kept
+                        Member::AsIs
                     } else {
                         Member::Alone
                     };
@@ -188,7 +188,7 @@ impl<'a> RecordWorker<'a> {
         };
         let end = match member {
             Member::Split => offset,
-            Member::Alone | Member::Kept => records.position(),
+            Member::Alone | Member::AsIs => records.position(),
         };
         let next = records.advance()?;
         let following = match &next {
@@ -201,7 +201,7 @@ impl<'a> RecordWorker<'a> {
         let new = match read.role {
             // After the member, a second run would not find the conversion, and would add another
             // one.
-            Role::Document if member == Member::Kept => {
+            Role::Document if member == Member::AsIs => {
                 self.problem(offset, FileError::Record(RecordReason::Member), emit)?;
                 None
             }
@@ -302,7 +302,7 @@ impl<'a> RecordWorker<'a> {
                     }
                 }
                 _ if is_whole => return Ok(Member::Split),
-                _ => return Ok(Member::Kept),
+                _ => return Ok(Member::AsIs),
             }
         }
     }
@@ -319,7 +319,7 @@ impl<'a> RecordWorker<'a> {
             Kind::Conversion if self.form().is_some() => Role::Other,
             _ => Role::of(head, records.peek()?),
         };
-        if self.block.capacity() > KEPT {
+        if self.block.capacity() > REUSED {
             self.block = Vec::new();
         }
         self.block.clear();
@@ -392,7 +392,7 @@ enum Member {
     /// As one for each of its records.
     Split,
     /// As it is, since something in or around it is damaged.
-    Kept,
+    AsIs,
 }
 
 /// A record that was read to its end.

@@ -283,7 +283,7 @@ fn tree<'e>(
     Some((tree, path))
 }
 
-/// Whether the original that wget -K has kept of a document shows that wget -E has appended the ending of its
+/// Whether the original that wget -K has saved of a document shows that wget -E has appended the ending of its
 /// name.
 pub(crate) fn is_appended(item: &Item<'_>) -> bool {
     let path = match &item.root {

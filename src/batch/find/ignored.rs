@@ -57,11 +57,11 @@ impl Ignored {
         let above: Vec<PathBuf> = self.root.ancestors().map(Path::to_owned).collect();
         self.above = above.len();
         // Two PATHs have most of these in common.
-        let is_kept = |(level, above): &(&IgnoreRules, &PathBuf)| level.directory == **above;
-        let kept = self.levels.iter().zip(above.iter().rev());
-        let kept = kept.take_while(is_kept).count();
-        self.levels.truncate(kept);
-        let below = above.iter().rev().skip(kept);
+        let is_common = |(level, above): &(&IgnoreRules, &PathBuf)| level.directory == **above;
+        let common = self.levels.iter().zip(above.iter().rev());
+        let common = common.take_while(is_common).count();
+        self.levels.truncate(common);
+        let below = above.iter().rev().skip(common);
         below.into_iter().try_for_each(|above| self.push(above))
     }
 

@@ -18,8 +18,8 @@ use abslink_html::base::Context;
 /// How much chunks may take that are worked on, or are ready too early, in bytes. One more may be begun.
 const HELD: usize = 16 << 20;
 
-/// What a thread has used for a heavier chunk is not kept for the next one.
-const KEPT: usize = 1 << 20;
+/// What a thread has used for a heavier chunk is not reused for the next one.
+const REUSED: usize = 1 << 20;
 
 /// A file with many documents, shared by all threads that work on it.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ pub(crate) fn in_order<C: Send, D: Send, W>(
     let queue = ChunkQueue::new(cut, jobs);
     let work = |(number, weight, chunk): (u64, usize, C), with: &mut W| {
         let (held, done) = work(chunk, with);
-        if weight > KEPT {
+        if weight > REUSED {
             *with = start();
         }
         queue.put(number, weight, held, done);

@@ -77,7 +77,7 @@ const PART: usize = 64 << 10;
 const FIRST: usize = 4 << 10;
 
 impl ObserverOutput {
-    /// Where the observer appends to; [`ObserverOutput::check`] says whether that was kept.
+    /// Where the observer appends to; [`ObserverOutput::check`] says whether it did so.
     pub(crate) fn part(&mut self) -> &mut Vec<u8> {
         if self.last.len() > PART {
             self.parts.push(self.last.len());

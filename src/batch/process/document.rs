@@ -11,7 +11,7 @@ use crate::batch::find::walk::Item;
 use crate::batch::kind::format;
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Task};
-use crate::batch::read::KEPT;
+use crate::batch::read::REUSED;
 use crate::batch::report::outcome::{
     self, disagreement, has_findings, lacks_base, left, take_broken_signatures, would_change,
 };
@@ -108,7 +108,7 @@ impl Worker<'_> {
         }
         self.report.files += 1;
         self.report.bytes_in += length;
-        if self.rewritten.capacity() > KEPT {
+        if self.rewritten.capacity() > REUSED {
             self.rewritten = Vec::new();
         }
         let rest = length.saturating_sub(self.passed.take());

@@ -89,8 +89,8 @@ pub fn run(
     let in_use = unplaced::in_use(plan);
     let _made = MadeDirectories::for_output(plan);
     let (output, root) = output_directory(plan, &sources)?.unzip();
-    for kept in destination::clear_beside(plan, &sources) {
-        observer.note(&kept);
+    for note in destination::clear_beside(plan, &sources) {
+        observer.note(&note);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads(plan.jobs))

@@ -95,11 +95,11 @@ impl<'p> Worker<'p> {
         file: &File,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let is_kept = matches!(
+        let is_final = matches!(
             self.plan.task,
             Task::Examine | Task::Rewrite(Output::Stdout)
         );
-        if !is_kept && self.at_once(job, syntax, file)? {
+        if !is_final && self.at_once(job, syntax, file)? {
             return Ok(());
         }
         let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
@@ -278,7 +278,7 @@ impl<'p> Worker<'p> {
             Task::Rewrite(_) | Task::Try { .. } => self.rewrite_pieces(source, &mut from),
         };
         // A document on which abslink fails is copied as it is, so that the tree stays complete.
-        let kept = match (&result, source.job.original) {
+        let copied = match (&result, source.job.original) {
             (Err(error), Some(original))
                 if is_of_document(error) && self.plan.output_directory().is_some() =>
             {
@@ -287,7 +287,7 @@ impl<'p> Worker<'p> {
             _ => Ok(()),
         };
         let counted = self.count(source, counted(&from), result);
-        kept.and(counted)
+        copied.and(counted)
     }
 
     /// Counts the result of a document of which this many bytes were read.

@@ -194,7 +194,7 @@ impl<'p> Worker<'p> {
         } else {
             self.read.read_to_end(length, &mut file)?;
         }
-        // A mirroring program may have kept a page as it was sent, or given a picture the name of a page.
+        // A mirroring program may have saved a page as it was sent, or given a picture the name of a page.
         if let (Format::Html(_), None) = (format, self.plan.selection.read_as)
             && let Some(what) = magic::not_html(self.read.filled())
         {

@@ -183,7 +183,7 @@ pub(super) struct Buffer {
 }
 
 /// Above this, memory is given back after the file.
-pub(super) const KEPT: usize = 16 << 20;
+pub(super) const REUSED: usize = 16 << 20;
 
 impl Buffer {
     pub(super) fn filled(&self) -> &[u8] {
@@ -193,7 +193,7 @@ impl Buffer {
     /// Discards what was read.
     pub(super) fn clear(&mut self) {
         self.filled = 0;
-        if self.bytes.len() > KEPT {
+        if self.bytes.len() > REUSED {
             self.bytes = Vec::new();
         }
     }

@@ -214,7 +214,7 @@ pub struct Report {
     pub(crate) assumed: BTreeMap<String, u64>,
     /// Of the documents that keep their `base` element, the first by its path, and the group of a reference that
     /// needs it.
-    pub(crate) base_kept: Option<(PathBuf, Group)>,
+    pub(crate) base_left: Option<(PathBuf, Group)>,
     /// Copies of the hosts of [`Settings::moves`](abslink_html::Settings::moves) where no link is.
     pub(crate) copies_left: CopiesLeft,
     /// Values in feeds that look like relative links and stand where abslink knows no place for one.
@@ -282,7 +282,7 @@ impl FirstPaths {
     }
 
     fn keep(&mut self, path: &Path) {
-        let place = self.paths.partition_point(|kept| **kept < *path);
+        let place = self.paths.partition_point(|known| **known < *path);
         if place < FirstPaths::NAMED {
             self.paths.insert(place, path.to_owned());
             self.paths.truncate(FirstPaths::NAMED);

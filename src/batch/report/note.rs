@@ -11,7 +11,7 @@ use abslink_containers::message::Remark;
 /// ```
 /// use abslink::batch::{Note, NoteKind};
 ///
-/// let note = Note { path: "a.html".into(), what: NoteKind::BackupKept("a.html.orig".into()) };
+/// let note = Note { path: "a.html".into(), what: NoteKind::OlderBackup("a.html.orig".into()) };
 /// assert_eq!(note.what.to_string(), "the older backup a.html.orig is kept");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum NoteKind {
     NotRegular(&'static str),
     /// There was a backup already.
     #[error("the older backup {} is kept", .0.display())]
-    BackupKept(PathBuf),
+    OlderBackup(PathBuf),
     /// A file would be a document if it were no backup of a file beside it. There is one note for all of them
     /// in the summary.
     #[error("skipped: looks like a backup by its name, or has abslink's mark")]
@@ -53,7 +53,7 @@ pub enum NoteKind {
         "{} was left by a killed run; compare it with the files here, then use it or remove it",
         .0.display()
     )]
-    EditKept(PathBuf),
+    EditLeft(PathBuf),
     /// A run that was killed had locked a mailbox.
     #[error("removed {}, left by a run that ended early", .0.display())]
     LockRemoved(PathBuf),

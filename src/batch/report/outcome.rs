@@ -60,7 +60,7 @@ pub(crate) fn count(
         let tally = &examined.tally;
         report.tally.merge(tally);
         let needed_by = tally.base_needed_by;
-        (report.base_kept).add_up(&needed_by.map(|group| (path.to_owned(), group)));
+        (report.base_left).add_up(&needed_by.map(|group| (path.to_owned(), group)));
         let document_base = &examined.document_base;
         on_guess |= document_base.is_guess && tally.rewritten > 0;
         if document_base.base.is_none() && tally.unresolved > 0 {

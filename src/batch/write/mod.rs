@@ -185,7 +185,7 @@ enum Place {
 struct Replacement {
     backup: Option<NewBackup>,
     /// Whether the new file has the owner of the old one.
-    owner_kept: bool,
+    has_owner: bool,
 }
 
 /// The backup of a file that is replaced.
@@ -240,12 +240,12 @@ pub(super) fn replacement<F: Folder>(
             None
         }
     };
-    let owner_kept = temporary.keep_attributes(original)?;
+    let has_owner = temporary.keep_attributes(original)?;
     Ok(Prepared {
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        place: Place::Over(Replacement { backup, owner_kept }),
+        place: Place::Over(Replacement { backup, has_owner }),
     })
 }
 
@@ -277,7 +277,7 @@ impl<F: Folder> Prepared<F> {
         // 2. Its backup is made, unless an older one stays.
         let backup = over.backup.as_ref();
         let made = match backup {
-            Some(backup) => back_up(&folder, &name, backup, original, over.owner_kept)?,
+            Some(backup) => back_up(&folder, &name, backup, original, over.has_owner)?,
             None => None,
         };
         if let Some(backup) = backup.filter(|_| made.is_none()) {
@@ -303,9 +303,9 @@ impl<F: Folder> Prepared<F> {
         published?;
         folder.settle()?;
         let older = backup.filter(|_| made.is_none());
-        let kept = older.map(|backup| NoteKind::BackupKept((&backup.name).into()));
-        let owner = (!over.owner_kept).then_some(NoteKind::OwnerChanged);
-        Ok(kept.into_iter().chain(owner).collect())
+        let older = older.map(|backup| NoteKind::OlderBackup((&backup.name).into()));
+        let owner = (!over.has_owner).then_some(NoteKind::OwnerChanged);
+        Ok(older.into_iter().chain(owner).collect())
     }
 }
 
@@ -334,7 +334,7 @@ pub(super) fn check_backup(
     original: &Original,
 ) -> Result<(), PublishError> {
     let is_foreign = match folder.read(backup) {
-        Ok(kept) => record::of(&kept.file)? == Record::Missing && !is_same(&kept, original)?,
+        Ok(backup) => record::of(&backup.file)? == Record::Missing && !is_same(&backup, original)?,
         // A run would have given it the rights of the original.
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
     };
@@ -347,11 +347,11 @@ pub(super) fn check_backup(
 
 /// Whether a file is the original under a second name: so a run leaves it that is killed before it sets the
 /// record. On an overlay each of the two names may show its own number, so that does not tell.
-fn is_same(kept: &Original, original: &Original) -> io::Result<bool> {
-    let (kept_at, original_at) = (kept.metadata.modified()?, original.metadata.modified()?);
-    Ok(kept_at == original_at
-        && kept.metadata.len() == original.metadata.len()
-        && record::checksum(&kept.file)? == record::checksum(&original.file)?)
+fn is_same(backup: &Original, original: &Original) -> io::Result<bool> {
+    let (backup_at, original_at) = (backup.metadata.modified()?, original.metadata.modified()?);
+    Ok(backup_at == original_at
+        && backup.metadata.len() == original.metadata.len()
+        && record::checksum(&backup.file)? == record::checksum(&original.file)?)
 }
 
 /// Gives the original a second name; returns the file that then has it, or `None` if that
@@ -361,9 +361,9 @@ fn back_up(
     name: &OsStr,
     backup: &NewBackup,
     original: &Original,
-    owner_kept: bool,
+    has_owner: bool,
 ) -> Result<Option<Metadata>, PublishError> {
-    let linked = if owner_kept || !folder.keeps_links() {
+    let linked = if has_owner || !folder.keeps_links() {
         folder.link(name, &backup.name, original)
     } else {
         Err(io::ErrorKind::Unsupported.into())

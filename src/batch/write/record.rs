@@ -97,29 +97,26 @@ pub(super) fn add(
     written: &str,
     is_new: bool,
 ) -> io::Result<bool> {
-    let kept = match folder.read(backup) {
+    let file = match folder.read(backup) {
         Err(_) if !is_new => return Ok(false),
-        kept => kept?,
+        backup => backup?.file,
     };
-    let before = if is_new {
-        None
+    if is_new {
+        set(&file, &[written])?;
     } else {
-        Some(checksum(&original.file)?)
-    };
-    match before {
-        None => set(&kept.file, &[written])?,
-        Some(before) => match of(&kept.file)? {
-            record if record.has(&before) => set(&kept.file, &[written, &before])?,
+        let before = checksum(&original.file)?;
+        match of(&file)? {
+            record if record.has(&before) => set(&file, &[written, &before])?,
             // Killed before it replaced the file, a run leaves the two alike.
-            _ if checksum(&kept.file)? == before => set(&kept.file, &[written])?,
+            _ if checksum(&file)? == before => set(&file, &[written])?,
             Record::Of(_) if is_marked(&original.file, &before) => {
-                set(&kept.file, &[written, &before])?;
+                set(&file, &[written, &before])?;
             }
             _ => return Ok(false),
-        },
+        }
     }
     match folder.fsync() {
-        Fsync::Always => kept.file.sync_all()?,
+        Fsync::Always => file.sync_all()?,
         // File systems with a journal write it before the exchange of names that follows it.
         Fsync::Batch | Fsync::Never => {}
     }

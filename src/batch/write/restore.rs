@@ -1,4 +1,4 @@
-//! Originals that come back: what `rewrite -i --backup` has kept takes its place again.
+//! Originals that come back: what `rewrite -i --backup` has saved takes its place again.
 //!
 //! A file that was edited since the run is left. Whether it was is told by the record that the run set
 //! on the backup, or by the mark on the file itself (`write::record`). Where the file system has no extended attributes, a file counts as
@@ -156,12 +156,12 @@ fn one(
     backup: &OsStr,
     options: &Restore,
 ) -> io::Result<Restored> {
-    let kept = folder.read(backup)?;
+    let saved = folder.read(backup)?;
     let now = match folder.read(name) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         now => Some(now?),
     };
-    let original = match (judge(&kept, now.as_ref())?, now) {
+    let original = match (judge(&saved, now.as_ref())?, now) {
         (Some(stays @ (Restored::Edited | Restored::Gone | Restored::NotOurs)), _)
             if !options.force =>
         {
@@ -170,11 +170,11 @@ fn one(
         _ if options.dry_run => return Ok(Restored::Back),
         // All that is left to do is to remove the backup.
         (Some(Restored::Back), Some(now)) => {
-            folder.take_back(backup, &kept.metadata);
+            folder.take_back(backup, &saved.metadata);
             now
         }
         (_, now) => match folder.put_back(backup, name, now) {
-            Ok(()) => kept,
+            Ok(()) => saved,
             Err(PublishError::Io(error)) => return Err(error),
             Err(_) => return Ok(Restored::Edited),
         },
@@ -186,22 +186,22 @@ fn one(
 
 /// Judges a file by its backup: `None` if it is as a run wrote it. It may be [`Restored::Back`] already: the run was killed
 /// before it replaced it, or `restore` before it removed what it had replaced.
-fn judge(kept: &Original, now: Option<&Original>) -> io::Result<Option<Restored>> {
-    let record = record::of(&kept.file)?;
+fn judge(saved: &Original, now: Option<&Original>) -> io::Result<Option<Restored>> {
+    let record = record::of(&saved.file)?;
     let Some(now) = now else {
         return Ok(Some(match record {
             Record::Missing => Restored::NotOurs,
             _ => Restored::Gone,
         }));
     };
-    if path::is_same_file(&kept.metadata, &now.metadata) {
+    if path::is_same_file(&saved.metadata, &now.metadata) {
         return Ok(Some(Restored::Back));
     }
     if record == Record::Impossible {
-        let is_written = is_older(&now.metadata, &kept.metadata);
+        let is_written = is_older(&now.metadata, &saved.metadata);
         return Ok((!is_written).then_some(Restored::Edited));
     }
-    let of_backup = record::checksum(&kept.file)?;
+    let of_backup = record::checksum(&saved.file)?;
     if record::of(&now.file)?.has(&of_backup) {
         return Ok(Some(Restored::Back));
     }

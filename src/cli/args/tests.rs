@@ -230,7 +230,7 @@ fn each_command_has_forms() {
     assert!(commands.eq(super::commands()));
 }
 
-/// The help of the tool and of each command is kept in testdata/cli/. After an intended change:
+/// The help of the tool and of each command is in testdata/cli/. After an intended change:
 /// `ABSLINK_BLESS=1 cargo test help_text`, and read the diff.
 #[test]
 fn help_text() {
@@ -255,12 +255,12 @@ fn help_text() {
         if std::env::var_os("ABSLINK_BLESS").is_some() {
             std::fs::write(&file, &text).expect("testdata is writable");
         }
-        let kept = std::fs::read_to_string(&file).unwrap_or_default();
+        let expected = std::fs::read_to_string(&file).unwrap_or_default();
         // Line by line: the first difference says more than both texts.
-        let mut kept = kept.lines();
+        let mut expected = expected.lines();
         for line in text.lines() {
-            assert_eq!(kept.next(), Some(line), "{}", file.display());
+            assert_eq!(expected.next(), Some(line), "{}", file.display());
         }
-        assert_eq!(kept.next(), None, "{}", file.display());
+        assert_eq!(expected.next(), None, "{}", file.display());
     }
 }

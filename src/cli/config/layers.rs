@@ -124,12 +124,12 @@ impl Merge<'_> {
         };
         let of_part: Vec<&Setting> = part.iter().flat_map(|part| &part.keys).collect();
         let fallen = self.fallen();
-        let mut kept: Vec<Setting> = Vec::new();
+        let mut taken: Vec<Setting> = Vec::new();
         for layer in [of_part, of(Some(command)), of(None)] {
-            let of_layers_before = kept.len();
+            let of_layers_before = taken.len();
             for key in layer {
                 let is_named =
-                    names.contains(&key.name) || kept.iter().any(|it| it.name == key.name);
+                    names.contains(&key.name) || taken.iter().any(|it| it.name == key.name);
                 let is_excluded = |other: &str| key.is_on() && excludes(&key.name, other);
                 if option(&key.name).is_none()
                     || is_named
@@ -138,39 +138,39 @@ impl Merge<'_> {
                 {
                     continue;
                 }
-                match kept
+                match taken
                     .iter()
                     .position(|it| it.is_on() && is_excluded(&it.name))
                 {
-                    None => kept.push(key.clone()),
+                    None => taken.push(key.clone()),
                     Some(other) if other < of_layers_before => {}
                     Some(other) => {
-                        let (name, other) = (&key.name, &kept[other].name);
+                        let (name, other) = (&key.name, &taken[other].name);
                         let wrong = format!("{name} cannot be used with {other}");
                         return Err(self.settings.file.error(key.at, &wrong));
                     }
                 }
             }
         }
-        kept.sort_by_key(|key| key.at);
-        Ok(kept)
+        taken.sort_by_key(|key| key.at);
+        Ok(taken)
     }
 
     /// Takes out what says how another option is meant, as long as that is missing.
-    fn wait(&self, kept: &mut Vec<Setting>) {
-        let is_on = |name: &str, kept: &[Setting]| {
-            self.has(name) || kept.iter().any(|key| key.name == name && key.is_on())
+    fn wait(&self, taken: &mut Vec<Setting>) {
+        let is_on = |name: &str, taken: &[Setting]| {
+            self.has(name) || taken.iter().any(|key| key.name == name && key.is_on())
         };
-        let set = kept.iter().find(|key| key.name == "to");
+        let set = taken.iter().find(|key| key.name == "to");
         let set = set.and_then(|key| key.texts().first()).cloned();
         let to = self.to.map(|to| to.name().to_owned()).or(set);
         let to = to.unwrap_or_else(|| To::Absolute.name().to_owned());
         // A document or a diff on standard output leaves no room for anything else.
         let goes_somewhere = ["output", "in-place", "dry-run"]
             .iter()
-            .any(|name| is_on(name, kept));
-        let has_stdout = self.command != "rewrite" || goes_somewhere && !is_on("diff", kept);
-        kept.retain(|key| match &*key.name {
+            .any(|name| is_on(name, taken));
+        let has_stdout = self.command != "rewrite" || goes_somewhere && !is_on("diff", taken);
+        taken.retain(|key| match &*key.name {
             "try-ext" => to == To::Files.name(),
             "site" => ![To::Absolute, To::Keep].map(To::name).contains(&&*to),
             "format" | "list-files" => has_stdout,
@@ -186,16 +186,16 @@ impl Merge<'_> {
             return keys;
         }
         let alone = ["abslink", self.command, "."].map(OsString::from);
-        let (needy, mut kept): (Vec<Setting>, Vec<Setting>) = keys
+        let (needy, mut taken): (Vec<Setting>, Vec<Setting>) = keys
             .into_iter()
             .partition(|key| self.lacks(&alone, std::slice::from_ref(key)));
         for key in needy {
-            kept.push(key);
-            if self.lacks(typed, &kept) {
-                kept.pop();
+            taken.push(key);
+            if self.lacks(typed, &taken) {
+                taken.pop();
             }
         }
-        kept
+        taken
     }
 
     fn lacks(&mut self, typed: &[OsString], keys: &[Setting]) -> bool {

@@ -57,7 +57,7 @@ pub(super) struct Change {
     /// The part of the value that is removed, the part that is added, and the rest.
     pub(super) removed: String,
     pub(super) added: String,
-    pub(super) kept: String,
+    pub(super) rest: String,
 }
 
 /// Counts of earlier files, so that workers do not make examples that nobody needs.
@@ -144,10 +144,10 @@ fn change(found: &Located<'_>, absolute: &str, key: u64) -> Change {
     let (old, new) = (reference.reference, absolute);
     let same = old.chars().rev().zip(new.chars().rev());
     let same = same.take_while(|(old, new)| old == new);
-    let kept: usize = same.map(|(character, _)| character.len_utf8()).sum();
-    let (removed, kept) = old.split_at(old.len() - kept);
-    let added = &new[..new.len() - kept.len()];
-    let [removed, added, kept] = [removed, added, kept].map(|text| shown(text, LONGEST));
+    let rest: usize = same.map(|(character, _)| character.len_utf8()).sum();
+    let (removed, rest) = old.split_at(old.len() - rest);
+    let added = &new[..new.len() - rest.len()];
+    let [removed, added, rest] = [removed, added, rest].map(|text| shown(text, LONGEST));
     let place = place(found);
     Change {
         key,
@@ -156,7 +156,7 @@ fn change(found: &Located<'_>, absolute: &str, key: u64) -> Change {
         after,
         removed,
         added,
-        kept,
+        rest,
     }
 }
 

@@ -26,11 +26,11 @@ pub(super) fn check(args: &CheckArgs, typed: &[OsString], plan: &mut Plan) -> Re
         (FormatName::Json, None) => lists,
         _ => false,
     };
-    let kept = args.formats.iter().filter(|to| !is_left_out(to)).cloned();
-    let kept: Vec<FormatTo> = kept.collect();
+    let listed = args.formats.iter().filter(|to| !is_left_out(to)).cloned();
+    let listed: Vec<FormatTo> = listed.collect();
     let forms = plan.html.has_forms();
     let mode = Mode::Check { forms };
-    let listing = listing(&kept, mode, ShownItems::Relative, typed, plan)?;
+    let listing = listing(&listed, mode, ShownItems::Relative, typed, plan)?;
     Ok(Listing { files, ..listing })
 }
 

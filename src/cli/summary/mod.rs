@@ -249,7 +249,7 @@ fn form(to: To, tally: &Tally) -> Option<String> {
 /// `--remove-base`: how many `base` elements are gone.
 fn bases(report: &Report) -> Option<String> {
     let tally = &report.tally;
-    if tally.bases_removed + tally.bases_kept == 0 {
+    if tally.bases_removed + tally.bases_left == 0 {
         return None;
     }
     let scripts = counted(
@@ -257,13 +257,13 @@ fn bases(report: &Report) -> Option<String> {
         "; # of these pages [has|have] scripts, which may need it",
     );
     let why = report
-        .base_kept
+        .base_left
         .as_ref()
         .map(|(_, group)| format!(" for links left relative, as in the group {}", group.name()));
     Some(format!(
         "<base>: {} removed, {} kept{}{}",
         Number(tally.bases_removed),
-        Number(tally.bases_kept),
+        Number(tally.bases_left),
         why.unwrap_or_default(),
         scripts.unwrap_or_default()
     ))

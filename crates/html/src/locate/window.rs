@@ -16,7 +16,7 @@ pub(crate) struct Window {
 const JOIN: usize = 1 << 10;
 
 /// An empty window gives memory above this back.
-const KEPT: usize = 1 << 20;
+const REUSED: usize = 1 << 20;
 
 impl Window {
     /// Adds a piece; returns whether it is time to look at what is there.
@@ -72,8 +72,8 @@ impl Window {
         self.bytes.drain(..done);
         self.start += done;
         self.tried = self.bytes.len();
-        if self.bytes.capacity() > KEPT && self.bytes.len() < KEPT / 2 {
-            self.bytes.shrink_to(KEPT);
+        if self.bytes.capacity() > REUSED && self.bytes.len() < REUSED / 2 {
+            self.bytes.shrink_to(REUSED);
         }
     }
 }

@@ -27,7 +27,7 @@ pub enum Outcome {
     Relative = "relative",
     /// It was absolute already.
     Absolute = "absolute",
-    /// It points into its own document and stays (`usemap`, `url(#x)`, kept fragments).
+    /// It points into its own document and stays (`usemap`, `url(#x)`, fragments that stay).
     SameDocument = "same-document",
     /// It stays relative: there is no base URL, or the resolver gives no result.
     #[default]

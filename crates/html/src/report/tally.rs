@@ -99,7 +99,7 @@ pub struct Tally {
     /// Documents of these that have scripts, which may ask for the base URL.
     pub scripted: u64,
     /// `base` elements that stay, since references depend on them.
-    pub bases_kept: u64,
+    pub bases_left: u64,
     /// The group of one of these references.
     pub base_needed_by: Option<Group>,
     /// Whether a reference is resolved against the document's own URL although there may be a `base` element.

@@ -46,7 +46,7 @@ pub struct Rewriter<'p, W> {
     settings: &'p Settings,
     hold: usize,
     state: Phase<'p>,
-    /// What is to be written next; kept for its memory.
+    /// What is to be written next; its memory is reused.
     new: Vec<u8>,
 }
 

@@ -47,10 +47,10 @@ pub(crate) fn write_back(
         }
         Delimiter::Attribute(Quote::None)
             if new.iter().any(|(old, text)| {
-                let kept = kept(value, &old, &text);
+                let unchanged = unchanged(value, &old, &text);
                 // What stays needs none, but for a quote that was not the first byte.
                 text.is_empty()
-                    || entity::is_special(&text[..text.len() - kept])
+                    || entity::is_special(&text[..text.len() - unchanged])
                     || old.start == 0 && text.starts_with(['"', '\''])
             }) =>
         {
@@ -132,7 +132,7 @@ fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
 }
 
 /// How many bytes at the end of new text equal the end of the old text, and can stay.
-fn kept(value: &Value<'_>, old: &Range<usize>, new: &str) -> usize {
+fn unchanged(value: &Value<'_>, old: &Range<usize>, new: &str) -> usize {
     let equal = value.text.as_bytes()[old.clone()]
         .iter()
         .rev()
@@ -166,21 +166,21 @@ impl Writer<'_> {
     /// Writes `new` in place of a part of the text of a value that is not laid out.
     fn replace(&mut self, old: Range<usize>, new: &str, delimiter: Delimiter) {
         let (value, chunk, field) = (self.value, self.chunk, self.field);
-        let mut kept = kept(value, &old, new);
-        let mut bytes = value.offset(old.start)..value.offset(old.end - kept);
+        let mut unchanged = unchanged(value, &old, new);
+        let mut bytes = value.offset(old.start)..value.offset(old.end - unchanged);
         let raw = &chunk.bytes[self.place.value.clone()];
         let rest = &raw[bytes.end..];
         // Parentheses that are balanced as a whole need not be in a part.
         if matches!(delimiter, Delimiter::Markdown(_))
             && !std::str::from_utf8(rest).is_ok_and(markdown::is_balanced)
         {
-            (kept, bytes.end) = (0, value.offset(old.end));
+            (unchanged, bytes.end) = (0, value.offset(old.end));
         }
         // Two hyphens would end the comment of a block, also if one of them is not new.
         let is_behind_hyphen = delimiter == Delimiter::Block && raw[..bytes.start].ends_with(b"-");
         let is_before_hyphen = delimiter == Delimiter::Block && rest.starts_with(b"-");
-        let is_all_kept = new.len() == kept;
-        bytes.end += usize::from(is_all_kept && is_behind_hyphen && is_before_hyphen);
+        let is_all_unchanged = new.len() == unchanged;
+        bytes.end += usize::from(is_all_unchanged && is_behind_hyphen && is_before_hyphen);
         // The reference may have been replaced, or closed already.
         let is_behind_new = self.replaced == Some(bytes.start);
         self.edit(bytes, |out| {
@@ -188,9 +188,9 @@ impl Writer<'_> {
                 out.push(';');
             }
             let start = out.len();
-            encode(&new[..new.len() - kept], delimiter, chunk, out);
-            if is_before_hyphen && (out.ends_with('-') || is_all_kept && is_behind_hyphen) {
-                out.truncate(out.len() - usize::from(!is_all_kept));
+            encode(&new[..new.len() - unchanged], delimiter, chunk, out);
+            if is_before_hyphen && (out.ends_with('-') || is_all_unchanged && is_behind_hyphen) {
+                out.truncate(out.len() - usize::from(!is_all_unchanged));
                 json_string::hexadecimal('-', out);
             }
             if is_behind_hyphen && out[start..].starts_with('-') {
@@ -220,7 +220,7 @@ impl Writer<'_> {
         let mut done = 0;
         for (old, text) in new.iter() {
             self.escape_quotes(quote, done..self.value.offset(old.start));
-            done = self.value.offset(old.end - kept(self.value, &old, &text));
+            done = self.value.offset(old.end - unchanged(self.value, &old, &text));
             self.replace(old, &text, Delimiter::Attribute(quote));
         }
         self.escape_quotes(quote, done..end);
@@ -250,9 +250,9 @@ impl Writer<'_> {
         // Where the new text starts, the text itself, and up to where it covers the old text.
         let mut last: Option<(usize, String, usize)> = None;
         for (old, text) in new.iter() {
-            let kept = kept(value, &old, &text);
-            let text = &text[..text.len() - kept];
-            let done = old.end - kept;
+            let unchanged = unchanged(value, &old, &text);
+            let text = &text[..text.len() - unchanged];
+            let done = old.end - unchanged;
             let unfinished = last.take().and_then(|last| self.finish(last, old.start));
             let (start, mut before, from) = unfinished.unwrap_or_else(|| {
                 let start = (0..=old.start).rev().find(can_be_cut).unwrap_or(0);

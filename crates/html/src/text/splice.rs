@@ -51,11 +51,11 @@ impl Edits {
     /// Forgets the edits of the previous document.
     pub(crate) fn clear(&mut self) {
         /// Memory for more is given back.
-        const KEPT: usize = 1 << 16;
+        const REUSED: usize = 1 << 16;
         self.list.clear();
-        self.list.shrink_to(KEPT);
+        self.list.shrink_to(REUSED);
         self.new.clear();
-        self.new.shrink_to(KEPT);
+        self.new.shrink_to(REUSED);
         self.shared = 0..0;
         self.of_text = None;
     }

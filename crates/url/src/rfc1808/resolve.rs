@@ -1,6 +1,6 @@
 //! RFC 1808 §4: resolving a reference against a base URL.
 //!
-//! Because empty components are kept, recombining (step 7) never changes what lies between two
+//! Because empty components stay, recombining (step 7) never changes what lies between two
 //! components: every result is a beginning of the base URL followed by an end of the reference.
 //! Steps 1 to 5 therefore only decide how much of the base is inherited; step 6 is in
 //! [`path`].

@@ -94,23 +94,23 @@ fn path_start(url: &str, scheme: &str) -> Option<usize> {
 
 /// The standard's path state: `.` and `..` are applied, even if percent-encoded.
 fn remove_dots<'a>(segments: impl Iterator<Item = &'a str>) -> String {
-    let mut kept: Vec<&str> = Vec::new();
+    let mut left: Vec<&str> = Vec::new();
     let mut ends_with_dots = false;
     for segment in segments {
         let count = dots(segment);
         ends_with_dots = count.is_some();
         match count {
             Some(2) => {
-                kept.pop();
+                left.pop();
             }
             Some(_) => {}
-            None => kept.push(segment),
+            None => left.push(segment),
         }
     }
     if ends_with_dots {
-        kept.push("");
+        left.push("");
     }
-    kept.join("/")
+    left.join("/")
 }
 
 #[cfg(test)]

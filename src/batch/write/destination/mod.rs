@@ -369,7 +369,7 @@ impl<'p> Destination<'p> {
         let removes = matches!(self.plan.task, Task::Rewrite(Output::InPlace { .. }));
         folder
             .clear(name, removes)
-            .then(|| NoteKind::EditKept(name.into()))
+            .then(|| NoteKind::EditLeft(name.into()))
     }
 }
 
@@ -387,9 +387,9 @@ fn tries(plan: &Plan) -> bool {
 /// and before any of them is; in a directory that was named, the walk finds it. Returns notes about
 /// what stays, or would.
 pub(crate) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
-    let mut kept = Vec::new();
+    let mut notes = Vec::new();
     if !plan.is_in_place() {
-        return kept;
+        return notes;
     }
     let mut folders: Folders<'_> = Folders::new(None, plan.fsync);
     let mut cleared = BTreeSet::new();
@@ -404,13 +404,13 @@ pub(crate) fn clear_beside(plan: &Plan, sources: &[Source<'_>]) -> Vec<Note> {
             && cleared.insert(parent.to_owned())
             && let Ok(folder) = folders.open(parent, Path::new(""))
         {
-            kept.extend(folder.clean(!tries(plan)).into_iter().map(|name| Note {
+            notes.extend(folder.clean(!tries(plan)).into_iter().map(|name| Note {
                 path: parent.to_owned(),
-                what: NoteKind::EditKept(name.into()),
+                what: NoteKind::EditLeft(name.into()),
             }));
         }
     }
-    kept
+    notes
 }
 
 /// The endings of compressed copies, as servers send them in a page's place.

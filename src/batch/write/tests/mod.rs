@@ -140,7 +140,7 @@ fn a_backup_is_made_once<F: Folder>() {
     let second = original(&directory, A);
     let newer = Contents::Bytes(b"newer");
     let notes = replace(&folder, A.as_ref(), newer, second, backup).unwrap();
-    assert_eq!(notes, [NoteKind::BackupKept("a.orig".into())]);
+    assert_eq!(notes, [NoteKind::OlderBackup("a.orig".into())]);
     assert_eq!(contents(&directory, A), "newer");
     assert_eq!(contents(&directory, "a.orig"), "old");
     assert_eq!(names(&directory), [A, "a.orig"]);

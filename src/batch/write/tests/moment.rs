@@ -225,7 +225,7 @@ mod edits {
     use crate::batch::write::unix;
 
     #[track_caller]
-    fn is_kept(edit: impl Fn(&Path) -> io::Result<()>, is_there: impl Fn(&Path) -> bool) {
+    fn stays(edit: impl Fn(&Path) -> io::Result<()>, is_there: impl Fn(&Path) -> bool) {
         let directory = directory();
         let path = directory.path().join(A);
         let result = replace_when::<unix::Folder>(&directory, || edit(&path));
@@ -242,7 +242,7 @@ mod edits {
 
     #[test]
     fn written_into_the_file() {
-        is_kept(|path| fs::write(path, "ed."), |path| reads(path, "ed."));
+        stays(|path| fs::write(path, "ed."), |path| reads(path, "ed."));
     }
 
     #[test]
@@ -252,13 +252,13 @@ mod edits {
             fs::write(&other, "old")?;
             fs::rename(other, path)
         };
-        is_kept(edit, |path| reads(path, "old"));
+        stays(edit, |path| reads(path, "old"));
     }
 
     #[test]
     fn permissions() {
         let mode = |mode| fs::Permissions::from_mode(mode);
-        is_kept(
+        stays(
             |path| fs::set_permissions(path, mode(0o600)),
             |path| path.metadata().unwrap().permissions().mode() & 0o777 == 0o600,
         );
@@ -270,12 +270,12 @@ mod edits {
             fs::remove_file(path)?;
             symlink("elsewhere", path)
         };
-        is_kept(link, Path::is_symlink);
+        stays(link, Path::is_symlink);
         let directory = |path: &Path| {
             fs::remove_file(path)?;
             fs::create_dir(path)
         };
-        is_kept(directory, Path::is_dir);
+        stays(directory, Path::is_dir);
     }
 
     /// The backup that this run has made is all that the other one has of the original.
@@ -296,7 +296,7 @@ mod edits {
                 original(&directory, A),
                 backup,
             );
-            assert_eq!(notes.unwrap(), [NoteKind::BackupKept("a.orig".into())]);
+            assert_eq!(notes.unwrap(), [NoteKind::OlderBackup("a.orig".into())]);
             Ok(())
         });
         assert!(matches!(result, Err(PublishError::Changed)), "{result:?}");
@@ -307,7 +307,7 @@ mod edits {
 
     #[test]
     fn its_removal() {
-        is_kept(|path| fs::remove_file(path), |path| !path.exists());
+        stays(|path| fs::remove_file(path), |path| !path.exists());
     }
 
     /// A second name changes the ctime, which therefore says nothing any more.

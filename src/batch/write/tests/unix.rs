@@ -109,8 +109,8 @@ fn keeps_an_access_control_list() {
     let folder = folder::<unix::Folder>(&directory);
     replace(&folder, A.as_ref(), new(), original, None).unwrap();
     assert_eq!(contents(&directory, A), "new");
-    let kept = xattr::get(&path, ATTRIBUTE).unwrap();
-    assert_eq!(kept, Some(list));
+    let set = xattr::get(&path, ATTRIBUTE).unwrap();
+    assert_eq!(set, Some(list));
 }
 
 fn other_hard_links_keep_the_old_contents<F: Folder>() {

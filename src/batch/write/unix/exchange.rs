@@ -210,14 +210,14 @@ mod tests {
 
         /// What the next run keeps, and the contents of every file afterwards.
         fn next_run(&self) -> (usize, Vec<String>) {
-            let kept = folder(&self.directory).clean(true);
+            let left = folder(&self.directory).clean(true);
             let entries = fs::read_dir(&self.directory).unwrap();
             let paths = entries.map(|entry| entry.unwrap().path());
             let mut contents: Vec<_> = paths
                 .map(|path| fs::read_to_string(path).unwrap())
                 .collect();
             contents.sort();
-            (kept.len(), contents)
+            (left.len(), contents)
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn two_edits_for_one_place_are_both_kept() {
+    fn two_edits_for_one_place_both_stay() {
         let edits: [fn(&Path); 2] = [
             |path| fs::write(path, "edit 2").unwrap(),
             |path| {
@@ -306,10 +306,10 @@ mod tests {
             fs::write(scene.path(), "edit 1").unwrap();
             scene.exchange(&temporary);
             edit(&scene.path());
-            let kept = scene.folder.undo(&temporary, "a".as_ref(), &new).unwrap();
-            assert!(kept.to_string_lossy().starts_with("a.abslink-"), "{kept:?}");
-            let kept = fs::read_to_string(scene.directory.path().join(kept)).unwrap();
-            assert_eq!(kept, "edit 1");
+            let left = scene.folder.undo(&temporary, "a".as_ref(), &new).unwrap();
+            assert!(left.to_string_lossy().starts_with("a.abslink-"), "{left:?}");
+            let left = fs::read_to_string(scene.directory.path().join(left)).unwrap();
+            assert_eq!(left, "edit 1");
             assert_eq!(
                 scene.next_run(),
                 (0, vec!["edit 1".into(), "edit 2".into()])

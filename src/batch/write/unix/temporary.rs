@@ -245,16 +245,16 @@ impl system::Temporary for Temporary {
     fn keep_attributes(&self, of: &Original) -> io::Result<bool> {
         use std::os::unix::fs::fchown;
         let Original { file, metadata } = of;
-        let both_kept = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
+        let has_both = fchown(&self.file, Some(metadata.uid()), Some(metadata.gid())).is_ok();
         // Only the superuser can give files away; changing to one of one's own groups is allowed
         // more often.
-        let group_kept = both_kept || fchown(&self.file, None, Some(metadata.gid())).is_ok();
+        let has_group = has_both || fchown(&self.file, None, Some(metadata.gid())).is_ok();
         if xattr::SUPPORTED_PLATFORM {
-            keep_extended_attributes(file, &self.file, group_kept)?;
+            keep_extended_attributes(file, &self.file, has_group)?;
         }
         // After the owner, whose change takes bits away, and after an ACL, which changes them.
-        let mut mode = metadata.mode() & if both_kept { 0o7777 } else { 0o1777 };
-        if !group_kept {
+        let mut mode = metadata.mode() & if has_both { 0o7777 } else { 0o1777 };
+        if !has_group {
             // What the old group could do is not for another group: that gets the rights of
             // everybody.
             mode &= !0o070 | (mode & 0o007) << 3;
@@ -291,13 +291,13 @@ fn unnamed(folder: &Folder, mode: Mode) -> rustix::io::Result<File> {
 /// An access control list. It also decides who may read a file.
 const ACCESS: &str = "system.posix_acl_access";
 
-fn keep_extended_attributes(from: &File, to: &File, group_kept: bool) -> io::Result<()> {
+fn keep_extended_attributes(from: &File, to: &File, has_group: bool) -> io::Result<()> {
     let names = match from.list_xattr() {
         // The file system has none.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         names => names?,
     };
-    let stays = |name: &OsString| !record::is_ours(name) && (group_kept || name != ACCESS);
+    let stays = |name: &OsString| !record::is_ours(name) && (has_group || name != ACCESS);
     let names: Vec<OsString> = names.filter(stays).collect();
     if !names.iter().any(|name| name == ACCESS) && matches!(to.get_xattr(ACCESS), Ok(Some(_))) {
         // The directory's default for new files could let in users who had no access before.

@@ -102,9 +102,9 @@ pub(super) fn with(edit: &Edit<'_>) -> Option<String> {
             || command.get_arguments().any(is_known) && !["format", "strict"].contains(&long);
         stays && !is_replaced && !edit.remove.contains(&long)
     });
-    let kept = pieces.into_iter().flat_map(|piece| piece.words);
+    let rest = pieces.into_iter().flat_map(|piece| piece.words);
     let first = ["abslink", command.get_name()].map(str::to_owned);
-    let words = first.into_iter().chain(added).chain(kept);
+    let words = first.into_iter().chain(added).chain(rest);
     let words: Vec<String> = words.chain(edit.paths.clone()).collect();
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     let line = words.join(" ");

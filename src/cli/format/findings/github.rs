@@ -7,10 +7,10 @@ use crate::cli::run::end::RunEnd;
 use crate::cli::terminal::print::{Count, list, with_breaks};
 
 /// The runner keeps ten annotations of each kind for a step.
-const KEPT: u64 = 10;
+const SHOWN: u64 = 10;
 
 /// The command of each [`Severity`](super::Severity), and how many of it are shown: one notice says what is left out.
-const COMMANDS: [(&str, u64); 3] = [("error", KEPT), ("warning", KEPT), ("notice", KEPT - 1)];
+const COMMANDS: [(&str, u64); 3] = [("error", SHOWN), ("warning", SHOWN), ("notice", SHOWN - 1)];
 
 #[derive(Default)]
 pub(in super::super) struct Github {

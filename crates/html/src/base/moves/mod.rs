@@ -260,17 +260,17 @@ fn leads_out(rest: &str) -> bool {
 /// What follows a server, without the dot segments that lead above its root: below a path they would lead out of that.
 fn below_root(rest: &str) -> String {
     let (path, behind) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
-    let (mut kept, mut is_last_kept) = (String::new(), false);
+    let (mut below, mut is_last_below) = (String::new(), false);
     for (segment, is_below) in segments(path) {
-        is_last_kept = is_below;
+        is_last_below = is_below;
         if is_below {
-            kept.extend(["/", segment]);
+            below.extend(["/", segment]);
         }
     }
-    if !is_last_kept {
-        kept.push('/');
+    if !is_last_below {
+        below.push('/');
     }
-    kept + behind
+    below + behind
 }
 
 /// The segments of a path, and whether each leads to something below its beginning.

@@ -265,7 +265,7 @@ pub struct Evidence<'a> {
     pub head: &'a [u8],
     /// The URL that the document gives for itself: that of a feed's link with `rel=self`.
     pub own: Option<&'a str>,
-    /// Whether the original that `wget -K` has kept beside it shows that `wget -E` has appended the
+    /// Whether the original that `wget -K` has saved beside it shows that `wget -E` has appended the
     /// ending of its name.
     pub is_appended: bool,
 }

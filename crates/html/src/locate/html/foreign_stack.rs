@@ -311,7 +311,7 @@ mod tests {
         }
     }
 
-    /// Names are kept apart from the elements, and go with them.
+    /// Names stand apart from the elements, and go with them.
     #[test]
     fn names_go_with_their_elements() {
         let mut stack = ForeignStack::default();

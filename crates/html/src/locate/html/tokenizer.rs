@@ -1,6 +1,6 @@
 //! The data state, and the states that lead from one token to the next.
 //!
-//! Rare cases are kept out of line, so that the data state and ordinary tags keep their position
+//! Rare cases stand out of line, so that the data state and ordinary tags keep their position
 //! in registers: each token waits for the end of the one before it.
 
 use std::ops::Range;

@@ -98,7 +98,7 @@ pub fn tag(document: &[u8], start: usize, mut found: impl FnMut(Attribute)) -> O
 pub fn drop_repeats(document: &[u8], attributes: &mut Vec<Attribute>) {
     /// Up to this many are compared one by one.
     const FEW: usize = 16;
-    let mut kept: Vec<&[u8]> = Vec::new();
+    let mut names: Vec<&[u8]> = Vec::new();
     let mut seen: HashSet<&[u8]> = HashSet::new();
     let is_long = attributes.len() > FEW;
     attributes.retain(|attribute| {
@@ -106,8 +106,8 @@ pub fn drop_repeats(document: &[u8], attributes: &mut Vec<Attribute>) {
         if is_long {
             return seen.insert(name);
         }
-        let is_new = !kept.contains(&name);
-        kept.push(name);
+        let is_new = !names.contains(&name);
+        names.push(name);
         is_new
     });
 }

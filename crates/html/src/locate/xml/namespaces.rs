@@ -67,7 +67,7 @@ impl Prefixes<Space> {
         handler: &(impl Handler + ?Sized),
     ) -> Option<usize> {
         let mut xlink = None;
-        let mut kept = 0;
+        let mut index = 0;
         attributes.retain(|attribute| {
             let name = &document[attribute.name.clone()];
             let mut keep = !has_upper_case(name)
@@ -79,11 +79,11 @@ impl Prefixes<Space> {
                 if prefix == b"xlink" {
                     keep &= space.is_none_or(|space| space == Space::XLink);
                 } else if space == Some(Space::XLink) && document[local] == *b"href" {
-                    xlink = Some(kept);
+                    xlink = Some(index);
                     keep = true;
                 }
             }
-            kept += usize::from(keep);
+            index += usize::from(keep);
             keep
         });
         xlink

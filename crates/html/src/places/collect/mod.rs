@@ -45,13 +45,13 @@ impl Places {
         /// Documentation pages have about one place in two hundred bytes.
         const BYTES_FOR_A_PLACE: usize = 256;
         /// Memory for more is given back.
-        const KEPT: usize = 1 << 16;
+        const REUSED: usize = 1 << 16;
         (self.has_base, self.declares, self.script) = (false, None, None);
         (self.doctype, self.refused, self.xml_base) = (None, None, None);
         self.is_mjml = false;
         self.navbar_has_base = false;
         self.ignored = Ignored::with_head(head);
-        self.list.shrink_to(KEPT);
+        self.list.shrink_to(REUSED);
         self.list.reserve(document.len() / BYTES_FOR_A_PLACE);
         self.find_by(document, wanted, |collector| {
             locate::locate(document, syntax, true, collector);

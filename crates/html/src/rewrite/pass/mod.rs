@@ -56,11 +56,11 @@ pub(crate) struct Pass<'p> {
     survey: Option<&'p Survey>,
     /// The group that is off, if all references here are only counted for that.
     off_group: Option<Group>,
-    /// New text for the current value; kept for its memory.
+    /// New text for the current value; its memory is reused.
     replacements: Edits,
-    /// The absolute form of a reference that is shown; kept for its memory.
+    /// The absolute form of a reference that is shown; its memory is reused.
     absolute: String,
-    /// What a reference becomes in another form; kept for its memory.
+    /// What a reference becomes in another form; its memory is reused.
     form: String,
     /// Something changed that a page may allow by a hash.
     changes_hashed: bool,
@@ -357,7 +357,7 @@ impl<'p> Pass<'p> {
         if self.settings.removes_base() && !is_ignored && remove_base::is_active_base(view.place) {
             is_cut = is_removed;
             self.tally.bases_removed += u64::from(is_cut);
-            self.tally.bases_kept += u64::from(!is_cut);
+            self.tally.bases_left += u64::from(!is_cut);
         }
         if is_cut {
             resolution.replacement = Replacement::removed();

@@ -275,8 +275,8 @@ pub(crate) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders
             .next()
             .map(|found| found.start),
     };
-    let mut kept = (0..reference.len()).filter(|at| !is_deleted(&reference.as_bytes()[*at]));
-    let found = found.and_then(|found| kept.nth(found));
+    let mut left = (0..reference.len()).filter(|at| !is_deleted(&reference.as_bytes()[*at]));
+    let found = found.and_then(|found| left.nth(found));
     found.into_iter().chain(template).min()
 }
 

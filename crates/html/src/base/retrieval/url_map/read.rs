@@ -72,7 +72,7 @@ impl UrlMap {
         }
     }
 
-    /// Sorts the entries; of several with one path the first is kept, and in HTTrack's map the last of those whose
+    /// Sorts the entries; of several with one path the first stays, and in HTTrack's map the last of those whose
     /// file is permanent.
     fn sort(&mut self) {
         let text = &self.text;
@@ -85,8 +85,8 @@ impl UrlMap {
             })
         });
         let others = &mut self.others;
-        self.entries.dedup_by(|later, kept| {
-            let is_other = text[later.path()] == text[kept.path()];
+        self.entries.dedup_by(|later, first| {
+            let is_other = text[later.path()] == text[first.path()];
             if is_other && !self.by_httrack {
                 others.push(*later);
             }
@@ -101,7 +101,7 @@ impl UrlMap {
             let by_text = text[whole(a)].cmp(&text[whole(b)]);
             by_text.then(a.number.cmp(&b.number))
         });
-        (self.failed).dedup_by(|later, kept| text[whole(later)] == text[whole(kept)]);
+        (self.failed).dedup_by(|later, first| text[whole(later)] == text[whole(first)]);
         self.failed.sort_by(|a, b| {
             let by_path = text[a.entry.path()].cmp(&text[b.entry.path()]);
             by_path.then(a.number.cmp(&b.number))

@@ -165,7 +165,7 @@ impl TreeBuilder {
         let above = self.stack.split_off(open);
         let block = block - open;
         let mut bookmark = None;
-        let mut kept = Vec::new();
+        let mut between = Vec::new();
         for (nth, &node) in above[1..block].iter().rev().enumerate() {
             let Some(listed) = self.formatting.position(node.id) else {
                 continue;
@@ -179,7 +179,7 @@ impl TreeBuilder {
                 entry.id = id;
             }
             bookmark.get_or_insert(id);
-            kept.push(Element { id, ..node });
+            between.push(Element { id, ..node });
         }
         let id = self.next_id();
         let copy = Active::Element(Formatter { id, ..formatter });
@@ -198,7 +198,7 @@ impl TreeBuilder {
             precedes: above[block].precedes,
             ..Element::html(formatter.name)
         };
-        let moved = kept.into_iter().rev().chain([above[block], copy]);
+        let moved = between.into_iter().rev().chain([above[block], copy]);
         // What comes first now goes to where the formatting element was.
         let mut fostered = above[0].fostered;
         for element in moved.chain(above[block + 1..].iter().copied()) {
