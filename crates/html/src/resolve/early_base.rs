@@ -118,8 +118,8 @@ pub(crate) fn is_fetched_while_parsing(place: &UrlPlace, attribute: &str, docume
         | ValueKind::CssFile
         | ValueKind::Refresh
         | ValueKind::ImportMap
-        | ValueKind::SpeculationRules => true,
-        ValueKind::Srcdoc => true,
+        | ValueKind::SpeculationRules
+        | ValueKind::Srcdoc => true,
         ValueKind::Url | ValueKind::Srcset => is_fetched_attribute(place, attribute, document),
         _ => false,
     }

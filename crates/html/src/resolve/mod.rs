@@ -1,6 +1,7 @@
 //! What becomes of one reference.
 
 pub(crate) mod based_reference;
+mod divergence;
 pub(crate) mod document_base;
 pub(crate) mod early_base;
 pub(crate) mod form;

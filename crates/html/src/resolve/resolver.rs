@@ -27,7 +27,7 @@ use abslink_url::{BaseUrl, Shortcut, inverse};
 /// Resolves the references of one document.
 #[derive(Debug)]
 pub(crate) struct ReferenceResolver<'d> {
-    rules: Rules<'d>,
+    pub(crate) rules: Rules<'d>,
     /// The URL to which the last reference leads.
     url: String,
     /// What the references so far showed about the document's URL, if that is wanted.
@@ -60,7 +60,18 @@ impl<'d> ReferenceResolver<'d> {
             .filter(|base| memchr(b'&', base.without_fragment().as_bytes()).is_none())
             .filter(|_| document_base.browser.is_none())
             .and_then(BaseUrl::shortcut);
-        let rules = Rules::new(settings, context, document_base, charset);
+        let own = context.retrieval.as_ref();
+        let rules = Rules {
+            settings,
+            context,
+            document_base,
+            charset,
+            base_is_own: document_base.is_own(context),
+            early_base: None,
+            codebase: None,
+            codebase_is_unknown: false,
+            is_replayed: own.is_some_and(|own| replay::is_wrapped(own.url.without_fragment())),
+        };
         ReferenceResolver {
             url: String::new(),
             confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
@@ -79,20 +90,10 @@ impl<'d> ReferenceResolver<'d> {
         base.filter(|_| !self.is_nameless).map(BaseUrl::as_str)
     }
 
-    /// Sets the base URL at the moment when a browser parses the next place, if that matters.
-    pub(crate) fn set_early_base(&mut self, early_base: Option<DocumentBase>) {
-        self.rules.early_base = early_base;
-    }
-
     /// Sets the `codebase` that the next [`Against::Codebase`] references are resolved against.
     pub(crate) fn set_codebase(&mut self, codebase: Option<&str>) {
-        self.set_codebase_in(self.rules.charset, codebase);
-    }
-
-    /// The same for one in a document's encoding.
-    fn set_codebase_in(&mut self, charset: &Charset<'_>, codebase: Option<&str>) {
-        let base = self.rules.document_base.base.clone();
-        self.set_codebase_on(base.as_ref(), charset, codebase);
+        let base = self.rules.document_base.base.as_ref();
+        self.set_codebase_on(base, self.rules.charset, codebase);
     }
 
     /// Sets the values of `xml:base` that the next references are resolved against: each is relative to the one before.
@@ -105,6 +106,7 @@ impl<'d> ReferenceResolver<'d> {
         self.rules.codebase = base;
     }
 
+    /// Sets what is relative to `base`, in a document's encoding.
     fn set_codebase_on(
         &mut self,
         base: Option<&BaseUrl>,
@@ -143,7 +145,8 @@ impl<'d> ReferenceResolver<'d> {
         match base {
             LinkedDataBase::None => self.set_codebase(None),
             LinkedDataBase::Url(base) => {
-                self.set_codebase_in(&Charset::utf8(""), Some(&base));
+                let own = self.rules.document_base.base.as_ref();
+                self.set_codebase_on(own, &Charset::utf8(""), Some(&base));
                 self.rules.codebase_is_unknown |= self.rules.codebase.is_none();
             }
             LinkedDataBase::Unknown => {
@@ -151,10 +154,6 @@ impl<'d> ReferenceResolver<'d> {
                 self.rules.codebase_is_unknown = true;
             }
         }
-    }
-
-    pub(crate) fn document_base(&self) -> &'d DocumentBase {
-        self.rules.document_base
     }
 
     /// What is known about the base URL of a document inside this one (HTML standard, "fallback base
@@ -313,7 +312,7 @@ impl<'d> ReferenceResolver<'d> {
             && replacement.to.as_ref().is_some_and(|to| to.ends_with('/'))
         {
             let whole = resolved.filter(|_| outcome == Outcome::Relative);
-            replacement = Replacement::absolute(named(whole));
+            replacement = Replacement::absolute(known(whole));
             replacement.form = WrittenForm::Kept;
         }
         let is_above_root = !is_nameless && rules.leads_above_root(&based, &ruling);
@@ -322,9 +321,9 @@ impl<'d> ReferenceResolver<'d> {
         let file = ruling.file.as_ref();
         Some(Resolution {
             outcome,
-            resolved: named(resolved),
+            resolved: known(resolved),
             replacement,
-            base: named(based.base.map(BaseUrl::as_str)),
+            base: known(based.base.map(BaseUrl::as_str)),
             base_from,
             divergence,
             is_certain_name: file.is_some_and(|file| file.url.is_some() && !file.converted),
@@ -387,9 +386,9 @@ impl<'d> ReferenceResolver<'d> {
         }
         Resolution {
             outcome,
-            resolved: named(is_resolved.then_some(&**url)),
+            resolved: known(is_resolved.then_some(&**url)),
             replacement,
-            base: named(based.base.map(BaseUrl::as_str)),
+            base: known(based.base.map(BaseUrl::as_str)),
             base_from: based.source,
             divergence,
             is_nameless,
@@ -402,7 +401,7 @@ impl<'d> ReferenceResolver<'d> {
 }
 
 /// A URL, unless it is known only from the root of a tree whose URL is not known.
-fn named(url: Option<&str>) -> Option<&str> {
+fn known(url: Option<&str>) -> Option<&str> {
     url.filter(|url| !is_nameless(url))
 }
 

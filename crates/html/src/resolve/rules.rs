@@ -13,7 +13,7 @@ use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
 use crate::settings::{Fragments, Settings, placeholder};
 use crate::text::encoding::Charset;
-use abslink_url::{BaseUrl, Divergence, DivergenceClass, Resolver, inverse, rfc3986};
+use abslink_url::{BaseUrl, Resolver, inverse, rfc3986};
 
 /// What is known about the document whose references are resolved.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Rules<'d> {
     pub(crate) document_base: &'d DocumentBase,
     pub(crate) charset: &'d Charset<'d>,
     /// Whether the base URL is the document's own, fragments aside.
-    base_is_own: bool,
+    pub(super) base_is_own: bool,
     /// The base URL at the moment when a browser parses the next place, if it acts on that at once
     /// and the `base` element is still to come.
     pub(crate) early_base: Option<DocumentBase>,
@@ -33,36 +33,13 @@ pub(crate) struct Rules<'d> {
     /// Whether that cannot be told.
     pub(crate) codebase_is_unknown: bool,
     /// Whether the document is a page of a web archive, which leads to others by URLs in full too.
-    is_replayed: bool,
+    pub(super) is_replayed: bool,
 }
 
 /// RFC 1808 §3.4: without a base URL only the scheme of a reference matters.
 static NO_BASE: LazyLock<BaseUrl> = LazyLock::new(|| BaseUrl::any(""));
 
 impl<'d> Rules<'d> {
-    pub(crate) fn new(
-        settings: &'d Settings,
-        context: &'d Context,
-        document_base: &'d DocumentBase,
-        charset: &'d Charset<'d>,
-    ) -> Rules<'d> {
-        let own = context
-            .retrieval
-            .as_ref()
-            .map(|own| own.url.without_fragment());
-        Rules {
-            settings,
-            context,
-            document_base,
-            charset,
-            base_is_own: document_base.is_own(context),
-            early_base: None,
-            codebase: None,
-            codebase_is_unknown: false,
-            is_replayed: own.is_some_and(replay::is_wrapped),
-        }
-    }
-
     /// Whether a reference in full may lead to a web archive, or away from one.
     pub(crate) fn looks_for_archives(&self) -> bool {
         self.is_replayed || self.settings.unwrap
@@ -142,22 +119,18 @@ impl<'d> Rules<'d> {
             (Self::is_identifier, Outcome::Excluded),
         ];
         url.clear();
-        if let Some((_, outcome)) = rules.into_iter().find(|(applies, _)| applies(self, based)) {
-            let is_saved = outcome == Outcome::Present;
-            return Ruling {
-                outcome,
-                is_saved,
-                file: None,
-            };
-        }
-        let (outcome, file) = match self.find(based, url, confirmation) {
-            Ok(file) if self.is_present(based, url, file.as_ref()) => (Outcome::Present, file),
-            Ok(file) => (Outcome::Relative, file),
-            Err(outcome) => (outcome, None),
+        let stays = rules.into_iter().find(|(applies, _)| applies(self, based));
+        let (outcome, file) = match stays {
+            Some((_, outcome)) => (outcome, None),
+            None => match self.find(based, url, confirmation) {
+                Ok(file) if self.is_present(based, url, file.as_ref()) => (Outcome::Present, file),
+                Ok(file) => (Outcome::Relative, file),
+                Err(outcome) => (outcome, None),
+            },
         };
         Ruling {
             outcome,
-            is_saved: false,
+            is_saved: stays.is_some() && outcome == Outcome::Present,
             file,
         }
     }
@@ -401,65 +374,6 @@ impl<'d> Rules<'d> {
             && based.base.is_some_and(|base| {
                 (self.settings.resolver).leads_above_root(base, based.reference)
             })
-    }
-
-    /// Whether a browser takes a reference to a target other than `absolute`, its result.
-    pub(crate) fn divergence(
-        &self,
-        based: &BasedReference<'_, '_>,
-        ruling: &Ruling,
-        absolute: &str,
-    ) -> Option<Divergence> {
-        // A file name means nothing to a browser on the server, and a forge changes links: there is nothing to compare.
-        let is_comparable = !ruling.means_file() && self.context.checkout.is_none();
-        let base = based.base.filter(|_| is_comparable)?;
-        let usual = self.usual_divergence(based, base, absolute);
-        let Some(early_base) = &self.early_base else {
-            return usual;
-        };
-        let class = DivergenceClass::BeforeBase;
-        let Some(early_base) = early_base.of_browser() else {
-            let unknown = Divergence {
-                browser: None,
-                class,
-            };
-            return (ruling.outcome == Outcome::Relative).then_some(unknown);
-        };
-        let [reference, absolute] = [based.reference, absolute]
-            .map(|url| self.in_encoding(based.row, url, early_base.as_str()));
-        let found = abslink_url::differs_in_base(early_base, &reference, &absolute, class)?;
-        Some(
-            usual
-                .filter(|usual| usual.browser == found.browser)
-                .unwrap_or(found),
-        )
-    }
-
-    /// Whether a browser takes it elsewhere once the document is parsed.
-    fn usual_divergence(
-        &self,
-        based: &BasedReference<'_, '_>,
-        base: &BaseUrl,
-        absolute: &str,
-    ) -> Option<Divergence> {
-        let browser = match based.row.against {
-            Against::Base | Against::Outer => self.document_base.browser.as_ref(),
-            Against::Fallback => self.context.browser.as_ref(),
-            Against::Codebase | Against::Retrieval | Against::Nothing => None,
-        };
-        if self.settings.resolver == Resolver::Whatwg {
-            return None;
-        }
-        let read_against = browser.unwrap_or(base);
-        let [reference, absolute] = [based.reference, absolute]
-            .map(|url| self.in_encoding(based.row, url, read_against.as_str()));
-        match browser {
-            Some(browser) => {
-                let why = DivergenceClass::BaseElement;
-                abslink_url::differs_in_base(browser, &reference, &absolute, why)
-            }
-            None => abslink_url::divergence(base, &reference, &absolute),
-        }
     }
 
     /// A URL as a browser reads it in the document's encoding. `scheme` is a URL with the same scheme.

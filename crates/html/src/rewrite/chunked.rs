@@ -299,8 +299,6 @@ impl<'p> ChunkedRewriter<'p> {
         let window = &self.window;
         let mut show = each
             .map(|each| move |reference: &Reference<'_>| each(Seen::Reference(reference, window)));
-        let show = show.as_mut();
-        let show = show.map(|show| show as &mut dyn FnMut(&Reference<'_>));
         let wanted = self.settings.wanted_in(self.context);
         let done = self
             .places
@@ -311,7 +309,12 @@ impl<'p> ChunkedRewriter<'p> {
             syntax: self.facts.syntax,
             start: window.start(),
         };
-        let sink = &mut Sink::new(show, edits);
+        let show = show.as_mut();
+        let sink = &mut Sink {
+            values: None,
+            each: show.map(|show| show as &mut dyn FnMut(&Reference<'_>)),
+            edits,
+        };
         self.pass
             .chunk(&self.document_base, &chunk, &self.places, sink);
         self.pass.leave(&chunk, &self.places);

@@ -151,12 +151,8 @@ impl<'d> Document<'d> {
         };
         let length = self.bytes.len() as u64;
         let growth = Growth::in_memory(length, self.context, text.is_some());
-        let mut pass = Pass::new(
-            self.settings,
-            self.context,
-            places.base_final_from(),
-            growth,
-        );
+        let final_from = places.base_final_from();
+        let mut pass = Pass::new(self.settings, self.context, final_from, growth);
         let document_base = match (&text, charset.handling()) {
             (Some(text), Handling::Transcode(encoding)) => {
                 let decoded = Charset::transcoded(text, encoding);
@@ -188,11 +184,8 @@ impl<'d> Document<'d> {
         charset: Charset<'d>,
         places: &mut Places,
     ) -> Result<(Charset<'d>, Option<String>), &'static str> {
-        let (bytes, syntax, wanted) = (
-            self.bytes,
-            self.syntax,
-            self.settings.wanted_in(self.context),
-        );
+        let (bytes, syntax) = (self.bytes, self.syntax);
+        let wanted = self.settings.wanted_in(self.context);
         match charset.handling() {
             Handling::Leave(reason) => Err(reason),
             Handling::Bytes => {
@@ -328,8 +321,11 @@ impl DocumentRewriter {
         {
             return document.examine_long(&facts, each);
         }
-        let mut sink = Sink::new(Some(each), None);
-        sink.values = self.values.map(|it| it as &dyn ValueReader);
+        let sink = Sink {
+            values: self.values,
+            each: Some(each),
+            edits: None,
+        };
         document.read(&mut self.places, sink).0
     }
 
@@ -385,9 +381,11 @@ impl DocumentRewriter {
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> (Examined, Option<Charset<'d>>) {
         self.edits.clear();
-        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let mut sink = Sink::new(each, Some(&mut self.edits));
-        sink.values = self.values.map(|it| it as &dyn ValueReader);
+        let sink = Sink {
+            values: self.values,
+            each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
+            edits: Some(&mut self.edits),
+        };
         let mut read = document.read(&mut self.places, sink);
         read.1 = read.1.filter(|_| !self.edits.is_empty());
         self.encoding = read.1.as_ref().map(|charset| charset.encoding().name());

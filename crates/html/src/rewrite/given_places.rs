@@ -189,9 +189,11 @@ impl<'d> DocumentBytes<'d> {
     ) -> Resolved {
         let mut edits = Edits::default();
         let rewrites = each.is_none();
-        let each = each.map(|each| each as &mut dyn FnMut(&Reference<'_>));
-        let mut sink = Sink::new(each, rewrites.then_some(&mut edits));
-        sink.values = self.values.map(|it| it as &dyn ValueReader);
+        let mut sink = Sink {
+            values: self.values,
+            each: each.map(|each| each as &mut dyn FnMut(&Reference<'_>)),
+            edits: rewrites.then_some(&mut edits),
+        };
         let work = |sink: &mut Sink<'_>| self.runs(places, numbers, bases, settings, sink);
         let mut resolved = match &self.decoded {
             None => work(&mut sink),

@@ -23,7 +23,8 @@ pub trait ValueReader: std::fmt::Debug + Sync {
     ) -> Option<(Examined, Vec<Edit>)>;
 }
 
-/// Takes the references of a document.
+/// Takes the references of a document, or only lets them be counted.
+#[derive(Default)]
 pub(crate) struct Sink<'s> {
     /// What takes the values in it apart.
     pub(crate) values: Option<&'s dyn ValueReader>,
@@ -33,23 +34,7 @@ pub(crate) struct Sink<'s> {
     pub(crate) edits: Option<&'s mut Edits>,
 }
 
-impl<'s> Sink<'s> {
-    pub(crate) fn new(
-        each: Option<&'s mut dyn FnMut(&Reference<'_>)>,
-        edits: Option<&'s mut Edits>,
-    ) -> Sink<'s> {
-        Sink {
-            values: None,
-            each,
-            edits,
-        }
-    }
-
-    /// For a pass that only measures how a document grows.
-    pub(crate) fn measuring() -> Sink<'s> {
-        Sink::new(None, None)
-    }
-
+impl Sink<'_> {
     /// Does work on text that is decoded from this sink's text: `source` says where in that a span
     /// of the decoded text is, and `edits` takes the edits of the decoded text. The references in the text of an
     /// element are shown as parts of that.

@@ -1,6 +1,6 @@
 //! What is counted of a reference besides its outcome.
 
-use super::facts::{embeds, is_misnamed, is_pinned, is_relative_path, needs_server};
+use super::facts::{count_file, is_pinned, is_relative_path};
 use super::place_view::PlaceView;
 use super::{Outcome, Pass, To};
 use crate::merge::Merge as _;
@@ -36,21 +36,16 @@ impl Pass<'_> {
             || replacement.would_be_file
             || is_relative
                 && mirror.is_some_and(|mirror| mirror.may_name_query(&resolution.reference));
-        let is_file = self.settings.to == To::Files && replacement.form == WrittenForm::AsAsked;
-        let needs_server = is_file
-            && (resolution.is_module || needs_server(view.chunk, view.place, view.attribute));
-        let embeds = is_file && embeds(view.chunk, view.place, view.attribute);
-        let to = replacement.to.as_deref().unwrap_or(&resolution.reference);
-        let is_misnamed =
-            is_file && is_misnamed(view.chunk, view.place, view.attribute, to.as_bytes());
         let tally = &mut self.tally;
+        if self.settings.to == To::Files && replacement.form == WrittenForm::AsAsked {
+            let to = replacement.to.as_deref().unwrap_or(&resolution.reference);
+            let (attribute, to) = (view.attribute, to.as_bytes());
+            count_file(tally, view.chunk, view.place, attribute, to, resolution.is_module);
+        }
         tally.count(outcome, resolution.divergence.is_some());
         for (count, is_one) in [
             (&mut tally.above_root, resolution.is_above_root),
             (&mut tally.query_names, is_of_query),
-            (&mut tally.need_server, needs_server),
-            (&mut tally.embedded, embeds),
-            (&mut tally.misnamed, is_misnamed),
             (&mut tally.wrapped, resolution.is_wrapped),
             (&mut tally.file_names, resolution.is_certain_name),
             (&mut tally.guesses, resolution.is_guess),
@@ -78,13 +73,13 @@ impl Pass<'_> {
     fn notice_surroundings(&mut self, view: &PlaceView<'_>, resolution: &Resolution<'_>) {
         let is_relative = resolution.outcome == Outcome::Relative;
         if let Some(tree) = self.context.surroundings.as_ref().filter(|_| is_relative) {
-            let kind = match tree.would_have(&resolution.reference) {
-                Some(true) => Some(0),
-                Some(false) => Some(1),
-                None => is_relative_path(resolution.reference.as_bytes()).then_some(2),
-            };
-            kind.into_iter()
-                .for_each(|kind| self.tally.from_root[kind] += 1);
+            match tree.would_have(&resolution.reference) {
+                Some(is_there) => self.tally.from_root[usize::from(!is_there)] += 1,
+                None => {
+                    let is_path = is_relative_path(resolution.reference.as_bytes());
+                    self.tally.from_root[2] += u64::from(is_path);
+                }
+            }
         }
         if let Some(pins) = &self.context.pins
             && is_pinned(view.chunk, view.place)

@@ -6,11 +6,27 @@ use memchr::{memchr_iter, memchr2, memrchr};
 
 use crate::locate;
 use crate::places::list::UrlPlace;
+use crate::report::tally::Tally;
 use crate::text::chunk::Chunk;
+
+/// Counts what a reference that leads to a file is besides.
+pub(super) fn count_file(
+    tally: &mut Tally,
+    chunk: &Chunk<'_>,
+    place: &UrlPlace,
+    attribute: &str,
+    to: &[u8],
+    is_module: bool,
+) {
+    let needs_server = is_module || needs_server(chunk, place, attribute);
+    tally.need_server += u64::from(needs_server);
+    tally.embedded += u64::from(embeds(chunk, place, attribute));
+    tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, to));
+}
 
 /// Whether browsers load what an element names from servers only: they have to be allowed to read it, which
 /// nothing on a disk allows.
-pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
+fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
     let element = &chunk.bytes[place.element.clone()];
     let is = |name: &[u8]| element.eq_ignore_ascii_case(name);
     // Links to other pages load nothing.
@@ -32,7 +48,7 @@ pub(super) fn needs_server(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str)
 
 /// Whether the name of a file, in a link to a page or of a style sheet, keeps browsers from opening it from a disk as
 /// what it is.
-pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &[u8]) -> bool {
+fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, to: &[u8]) -> bool {
     const PROGRAMS: [&[u8]; 7] = [b"php", b"asp", b"aspx", b"jsp", b"cgi", b"cfm", b"do"];
     let path = &to[..memchr2(b'?', b'#', to).unwrap_or(to.len())];
     let element = &chunk.bytes[place.element.clone()];
@@ -61,7 +77,7 @@ pub(super) fn is_misnamed(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str, 
 }
 
 /// Whether a page shows or runs what an element names.
-pub(super) fn embeds(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
+fn embeds(chunk: &Chunk<'_>, place: &UrlPlace, attribute: &str) -> bool {
     let element = &chunk.bytes[place.element.clone()];
     let is_frame = |name: &[u8]| element.eq_ignore_ascii_case(name);
     attribute == "src" && !is_frame(b"iframe") && !is_frame(b"frame")

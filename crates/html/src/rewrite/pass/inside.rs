@@ -61,11 +61,8 @@ impl<'p> Pass<'p> {
         };
         let inner = Chunk::whole(text.as_bytes(), &charset, Syntax::Html);
         let mut places = Places::default();
-        places.find(
-            inner.bytes,
-            inner.syntax,
-            self.settings.wanted_in(self.context),
-        );
+        let wanted = self.settings.wanted_in(self.context);
+        places.find(inner.bytes, inner.syntax, wanted);
         places.bases.clear();
         let mut pass = self.inside(view, self.context, 0);
         let element = view.element();
@@ -75,7 +72,7 @@ impl<'p> Pass<'p> {
         };
         let mut edits = Edits::default();
         sink.inside(Some(&element), source, &mut edits, |sink| {
-            pass.chunk(resolver.document_base(), &inner, &places, sink);
+            pass.chunk(resolver.rules.document_base, &inner, &places, sink);
         });
         self.tally.merge(&pass.tally);
         self.growth = pass.growth;

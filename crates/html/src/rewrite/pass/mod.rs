@@ -152,7 +152,7 @@ impl<'p> Pass<'p> {
         document_base.is_removed = true;
         let mut pass = Pass::new(&settings, self.context, all.base_final_from(), self.growth);
         pass.survey = Some(&survey);
-        pass.chunk(document_base, chunk, &all, &mut Sink::measuring());
+        pass.chunk(document_base, chunk, &all, &mut Sink::default());
         self.tally.base_needed_by = pass.tally.base_needed_by;
         if pass.tally.base_needed_by.is_some() || pass.growth.is_exceeded() {
             document_base.is_removed = false;
@@ -190,7 +190,7 @@ impl<'p> Pass<'p> {
         // What was shown cannot be taken back.
         if sink.each.is_some() && !self.is_measured && self.may_outgrow(document_base, places) {
             let mut measuring = self.clone();
-            let sink = &mut Sink::measuring();
+            let sink = &mut Sink::default();
             measuring.places(chunk, places, within.clone(), &mut resolver, sink);
             if measuring.growth.is_exceeded() {
                 self.growth = measuring.growth;
@@ -261,7 +261,7 @@ impl<'p> Pass<'p> {
                 && early_base::is_fetched_while_parsing(place, places.attribute(index), chunk.bytes)
             {
                 let current_base = self.early_base.at(place, places, chunk);
-                resolver.set_early_base(Some(current_base.clone()));
+                resolver.rules.early_base = Some(current_base.clone());
             }
             let view = PlaceView {
                 chunk,
@@ -279,7 +279,7 @@ impl<'p> Pass<'p> {
                 resolver.confirmation = confirmation;
             }
             if is_early {
-                resolver.set_early_base(None);
+                resolver.rules.early_base = None;
             }
         }
         if let Some(confirmation) = &resolver.confirmation {
@@ -335,7 +335,7 @@ impl<'p> Pass<'p> {
             return;
         }
         let row = view.place.row;
-        let is_removed = self.depth == 0 && resolver.document_base().is_removed;
+        let is_removed = self.depth == 0 && resolver.rules.document_base.is_removed;
         let Some(mut resolution) = resolver.resolve(row, found) else {
             return;
         };

@@ -3,7 +3,7 @@
 
 use super::super::sink::Sink;
 use super::super::write_back;
-use super::facts::{embeds, is_misnamed, is_pinned, is_relative_path, needs_server};
+use super::facts::{count_file, is_pinned, is_relative_path};
 use super::place_view::NAME;
 use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
@@ -42,13 +42,8 @@ impl Pass<'_> {
         if shows && (spelled.is_none() || found.outcome == Outcome::Absolute && !is_literal(raw)) {
             return false;
         }
-        let ByteResult {
-            outcome,
-            before,
-            dropped,
-            form,
-            changes,
-        } = found;
+        let ByteResult { outcome, before, .. } = found;
+        let (dropped, form, changes) = (found.dropped, found.form, found.changes);
         let (start, field) = (place.value.start, self.context.field);
         let in_full = form == WrittenForm::InFull;
         if changes {
@@ -79,11 +74,8 @@ impl Pass<'_> {
             self.tally.query_names += 1;
         }
         if outcome == Outcome::Relative && self.settings.to == To::Files {
-            let attribute = place.row.attribute;
-            self.tally.need_server += u64::from(needs_server(chunk, place, attribute));
-            self.tally.embedded += u64::from(embeds(chunk, place, attribute));
             let to = if changes { self.form.as_bytes() } else { raw };
-            self.tally.misnamed += u64::from(is_misnamed(chunk, place, attribute, to));
+            count_file(&mut self.tally, chunk, place, place.row.attribute, to, false);
         }
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();
@@ -98,7 +90,7 @@ impl Pass<'_> {
             self.absolute.push_str(before);
             self.absolute.push_str(&text[dropped..]);
             let start = chunk.start + place.value.start;
-            let document_base = resolver.document_base();
+            let document_base = resolver.rules.document_base;
             let is_known = base.is_some() || outcome == Outcome::Absolute;
             each(&Reference {
                 span: start..start + raw.len(),
