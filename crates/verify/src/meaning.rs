@@ -268,7 +268,7 @@ impl Targets<'_> {
         let neighbours = self.context.neighbours.as_ref()?;
         let mut own = ROOT.to_owned();
         let stays = |rest: &[u8]| rest[0].is_ascii_alphanumeric() || b"/-._".contains(&rest[0]);
-        percent::encode(neighbours.own_path(), stays, &mut own);
+        percent::encode(&neighbours.place.path, stays, &mut own);
         let found = Resolver::Rfc1808.resolve(&BaseUrl::any(&own), new).ok()?;
         let (found, fragment) = split(&found, '#');
         let (path, query) = split(found, '?');

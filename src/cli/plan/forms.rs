@@ -141,9 +141,9 @@ pub(super) fn add_tree(plan: &mut Plan) -> Result<()> {
         _ => None,
     };
     let moved = url.and_then(|url| settings.moves.moved(url));
-    let site = std::mem::take(&mut settings.site);
+    let mut site = std::mem::take(&mut settings.site);
     // In a mirror each document has a server of its own.
-    let site = site.with_own_server(is_in_tree && url.is_none());
+    site.has_own_server = is_in_tree && url.is_none();
     let site = site.with_tree(moved.as_deref().or(url));
     settings.site = site.map_err(|error| site_error(url.unwrap_or_default(), error))?;
     Ok(())

@@ -340,12 +340,10 @@ impl DocumentBase {
             return;
         }
         // Servers redirect `docs` to `docs/`, and hardly ever what has an ending.
-        let path = self
-            .base
-            .as_ref()
-            .map(|base| base.as_str().split('?').next());
-        let name = path.flatten().and_then(|path| path.rsplit('/').next());
-        self.is_guess |= name.is_some_and(|name| !name.is_empty() && !name.contains('.'));
+        let url = self.base.as_ref().map_or("", BaseUrl::as_str);
+        let path = url.split('?').next().unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        self.is_guess |= !name.is_empty() && !name.contains('.');
         let mut by_layout = self.evidence.iter_mut();
         if let Some(evidence) = by_layout.find(|evidence| evidence.source == BaseSource::Layout) {
             evidence.caveats.push(Caveat::Unconfirmed);

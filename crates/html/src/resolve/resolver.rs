@@ -372,13 +372,13 @@ impl<'d> ReferenceResolver<'d> {
             }
             let browser = divergence.as_mut().and_then(|found| found.browser.as_mut());
             browser.map(|browser| put_back(browser, behind));
-            if !put_back(url, behind) && !rules.settings.to.keeps() {
+            if !put_back(url, behind) && rules.settings.to != To::Keep {
                 (ruling.outcome, divergence) = (Outcome::Unresolved, None);
             }
         }
         let outcome = ruling.outcome;
         let is_resolved =
-            outcome.is_resolved() && (based.base.is_some() || !rules.settings.to.keeps());
+            outcome.is_resolved() && (based.base.is_some() || rules.settings.to != To::Keep);
         if let Some(to) = replacement.to.take() {
             let mut to = to.into_owned();
             let is_put_back = put_back(&mut to, behind);

@@ -11,6 +11,7 @@ use crate::base::retrieval::mirror::NamedFile;
 use crate::base::{BaseSource, Context, DocumentBase};
 use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
+use crate::settings::site::To;
 use crate::settings::{Fragments, Settings, placeholder};
 use crate::text::encoding::Charset;
 use abslink_url::{BaseUrl, Resolver, inverse, rfc3986};
@@ -285,7 +286,7 @@ impl<'d> Rules<'d> {
         based: &BasedReference<'_, '_>,
         url: &mut String,
     ) -> Result<(), Outcome> {
-        if self.settings.to.keeps() {
+        if self.settings.to == To::Keep {
             return Err(Outcome::Relative);
         } else if self.context.stays_without_base && self.document_base.base.is_none() {
             return Err(Outcome::Excluded);
@@ -307,9 +308,9 @@ impl<'d> Rules<'d> {
     fn resolve(&self, base: &BaseUrl, reference: &str, url: &mut String) -> Result<(), Outcome> {
         url.clear();
         let resolved = self.settings.resolver.resolve_into(base, reference, url);
-        resolved.map_err(|_| match self.settings.to.keeps() {
-            true => Outcome::Relative,
-            false => Outcome::Unresolved,
+        resolved.map_err(|_| match self.settings.to {
+            To::Keep => Outcome::Relative,
+            _ => Outcome::Unresolved,
         })
     }
 

@@ -300,11 +300,11 @@ fn the_short_way_leads_through_a_nameless_tree() {
             neighbours: Some(Neighbours::new(place, files.clone(), false)),
             ..Context::default()
         };
-        let settings = Settings {
+        let mut settings = Settings {
             to,
-            site: Site::default().with_own_server(true),
             ..Settings::default()
         };
+        settings.site.has_own_server = true;
         let rewritten = rewrite_bytes(document.as_bytes(), Syntax::Html, &context, &settings);
         let new = String::from_utf8(rewritten.document.into_owned()).unwrap();
         assert_eq!(new, document.replace("./", "").replace("/d/", ""));

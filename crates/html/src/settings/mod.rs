@@ -124,37 +124,29 @@ pub struct Settings {
     pub verify: Verify,
 }
 
+#[doc(hidden)]
 impl Settings {
     /// Whether absolute references change too.
-    #[doc(hidden)]
     pub fn has_forms(&self) -> bool {
         self.to != To::Absolute || !self.moves.is_empty() || self.remove_base || self.unwrap
     }
 
     /// Whether references may get another target.
-    #[doc(hidden)]
     pub fn moves_targets(&self) -> bool {
         !self.moves.is_empty() || self.unwrap
     }
 
     /// Which places count in a document of which that is known.
-    #[doc(hidden)]
     pub fn wanted_in(&self, context: &Context) -> Wanted<'_> {
-        let wanted = self.wanted();
-        let groups = if context.is_content {
-            wanted.groups.in_content()
-        } else {
-            wanted.groups
-        };
-        Wanted {
-            groups,
-            is_content: context.is_content,
-            ..wanted
+        let mut wanted = self.wanted();
+        if context.is_content {
+            wanted.groups = wanted.groups.in_content();
+            wanted.is_content = true;
         }
+        wanted
     }
 
     /// Which places count.
-    #[doc(hidden)]
     pub fn wanted(&self) -> Wanted<'_> {
         Wanted {
             counted: self.counted.unwrap_or(Groups::NONE),

@@ -47,12 +47,6 @@ ALL
 }
 
 impl To {
-    /// Whether each reference keeps its form.
-    #[doc(hidden)]
-    pub fn keeps(self) -> bool {
-        self == To::Keep
-    }
-
     /// Whether references get a form that is not absolute.
     #[doc(hidden)]
     pub fn is_short(self) -> bool {
@@ -87,7 +81,8 @@ pub struct Site {
     /// One more, of a part alone.
     tree: Option<Prefix>,
     /// Whether the server of each document is in it too.
-    pub(crate) has_own_server: bool,
+    #[doc(hidden)]
+    pub has_own_server: bool,
 }
 
 impl Site {
@@ -132,15 +127,6 @@ impl Site {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.prefixes.is_empty() && self.tree.is_none()
-    }
-
-    /// This one, with the server of each document: for trees in which each document has its own.
-    #[doc(hidden)]
-    pub fn with_own_server(self, has_own_server: bool) -> Site {
-        Site {
-            has_own_server,
-            ..self
-        }
     }
 
     /// How a URL outside the site differs from one in it, if that is only the scheme (0), a `www.` (1), or both

@@ -165,15 +165,14 @@ impl fmt::Display for MappedPrefix {
     }
 }
 
+#[doc(hidden)]
 impl MappedPrefix {
     /// What is moved, and to where.
-    #[doc(hidden)]
     pub fn parts(&self) -> (&str, &str) {
         (&self.from.url, &self.to.url)
     }
 
     /// A URL that was moved, by what follows FROM in it. An empty path is that of the root.
-    #[doc(hidden)]
     pub fn moved(&self, rest: &str) -> String {
         let is_bare = |prefix: &Prefix| prefix.path == prefix.url.len();
         let to = &self.to.url;
@@ -188,13 +187,11 @@ impl MappedPrefix {
     }
 
     /// Whether a URL begins with FROM.
-    #[doc(hidden)]
     pub fn moves(&self, url: &str) -> bool {
         self.from.rest(url).is_some()
     }
 
     /// Whether a path from the root of FROM's server means another one on TO's.
-    #[doc(hidden)]
     pub fn changes_root(&self) -> bool {
         let [from, to] = [&self.from, &self.to].map(|prefix| prefix.url.split_at(prefix.path));
         from.0 != to.0 && from.1 != to.1
@@ -341,14 +338,9 @@ fn written_server(server: &str) -> String {
     server
 }
 
-/// RFC 3986 §2.3.
-fn is_unreserved(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
-}
-
-/// The unreserved character that a text begins with an escape of.
+/// The unreserved character that a text begins with an escape of (RFC 3986 §2.3).
 fn unescaped(text: &[u8]) -> Option<u8> {
-    percent::escape(text).filter(|byte| is_unreserved(*byte))
+    percent::escape(text).filter(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(byte))
 }
 
 /// A path without escapes of unreserved characters.
@@ -432,7 +424,12 @@ impl MappedPrefixes {
     pub(crate) fn moving<'u>(&self, url: &'u str) -> Option<(&MappedPrefix, &'u str)> {
         let url = self.split(url)?;
         let done = (self.0.iter()).filter_map(|it| it.to.rest_of(&url).map(|_| it.to.url.len()));
-        self.longer(&url, done.max().unwrap_or_default())
+        let done = done.max().unwrap_or_default();
+        // The first that is longer than what has been done.
+        self.0.iter().find_map(|prefix| {
+            let rest = (prefix.from.rest_of(&url)).filter(|_| prefix.from.url.len() > done)?;
+            Some((prefix, rest))
+        })
     }
 
     /// The same of a reference that has a host but no scheme, whatever it is relative to: of two prefixes the
@@ -455,14 +452,6 @@ impl MappedPrefixes {
         self.0.iter().find_map(|MappedPrefix { from, to, .. }| {
             let rest = to.rest_of(&url)?;
             Some(format!("{}{rest}", from.url))
-        })
-    }
-
-    /// The first prefix that has more bytes than that and begins a URL, and what follows it there.
-    fn longer<'u>(&self, url: &SplitUrl<'u>, bytes: usize) -> Option<(&MappedPrefix, &'u str)> {
-        self.0.iter().find_map(|prefix| {
-            let rest = (prefix.from.rest_of(url)).filter(|_| prefix.from.url.len() > bytes)?;
-            Some((prefix, rest))
         })
     }
 

@@ -74,7 +74,7 @@ impl Layout {
             Layout::Tree(tree) => Some(tree.says(path, is_appended)),
             Layout::Repo(repo) => Some(UrlEvidence {
                 source: BaseSource::Repo,
-                ..repo.files.evidence(path)
+                ..repo.files.says(path, false)
             }),
             Layout::Wget => by_wget(wget::FileNames::Unix),
             Layout::WgetWindows => by_wget(wget::FileNames::Windows),
@@ -134,11 +134,6 @@ impl Layout {
             Layout::Tree(tree) => tree.by_wget,
             Layout::Document(_) | Layout::Repo(_) | Layout::Httrack | Layout::Wayback => false,
         }
-    }
-
-    /// Whether names are those of the URLs asked for, whatever these were redirected to.
-    fn is_of_requests(&self) -> bool {
-        matches!(self, Layout::Wget | Layout::WgetWindows)
     }
 
     /// The separator between host and port, if the first directory is a host.
@@ -271,12 +266,6 @@ pub struct Evidence<'a> {
 }
 
 impl Sources {
-    /// Whether a kind of evidence is asked for, so that it has to be read.
-    #[doc(hidden)]
-    pub fn asks_for(&self, source: BaseSource) -> bool {
-        self.complete || self.order.contains(&source)
-    }
-
     /// §3.3: the retrieval URL of one document.
     pub fn retrieval(&self, evidence: &Evidence<'_>) -> Option<Retrieval> {
         self.first(evidence)?.retrieval()
@@ -287,85 +276,13 @@ impl Sources {
         let mut evidence = (self.order.iter()).flat_map(|&source| self.read(source, document));
         evidence
             .find(|evidence| evidence.url.is_ok())
-            .or_else(|| self.read_place(document))
-    }
-
-    fn read_place(&self, document: &Evidence<'_>) -> Option<UrlEvidence> {
-        let nameless = self.nameless.as_ref()?;
-        (!document.path.is_empty()).then(|| UrlEvidence {
-            source: BaseSource::Tree,
-            ..nameless.evidence(document.path)
-        })
-    }
-
-    /// The map of paths to URLs, if it is asked.
-    #[doc(hidden)]
-    pub fn map_in_use(&self) -> Option<&Arc<UrlMap>> {
-        (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map))
-    }
-
-    /// What the map says about a file that may not be there, if maps count.
-    #[doc(hidden)]
-    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
-        let map = self.map_in_use()?;
-        map.says_about(if path.is_empty() { name } else { path })
-    }
-
-    /// Whether documents are in a mirror whose file names may differ from their URLs, as far as is
-    /// known without looking at one of them.
-    #[doc(hidden)]
-    pub fn may_be_renamed(&self) -> bool {
-        let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
-        self.may_be_recorded() || (has_hosts && self.order.contains(&BaseSource::Layout))
-    }
-
-    /// Whether there is a map from the mirroring program, which names every file.
-    #[doc(hidden)]
-    pub fn are_mapped(&self) -> bool {
-        self.map_in_use().is_some_and(|map| map.by_httrack)
-    }
-
-    /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
-    /// shows: its map lists it, or it has its URL from HTTrack's layout.
-    #[doc(hidden)]
-    pub fn are_by_httrack(&self, path: &[u8], name: &[u8], source: BaseSource) -> bool {
-        let by_layout = self.layout == Some(Layout::Httrack) && source == BaseSource::Layout;
-        by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
-    }
-
-    /// The path of the base URL of the tree, with a slash at its end, unless that is the root.
-    #[doc(hidden)]
-    pub fn path_of_tree(&self) -> Option<&str> {
-        let Some(Layout::Tree(tree)) = &self.layout else {
-            return None;
-        };
-        let (_, rest) = tree.directory.split_once("://")?;
-        Some(&rest[rest.find('/')?..]).filter(|path| path.len() > 1)
-    }
-
-    /// Whether only the document's links can show that `retrieval` was redirected.
-    #[doc(hidden)]
-    pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
-        let layout = (self.layout.as_ref()).filter(|_| retrieval.source == BaseSource::Layout);
-        layout.is_some_and(Layout::is_of_requests)
-    }
-
-    /// Whether anything but a file's own path may say which URL it was retrieved from.
-    #[doc(hidden)]
-    pub fn may_be_recorded(&self) -> bool {
-        (self.order.iter()).any(|source| match source {
-            BaseSource::Map => self.map.is_some(),
-            BaseSource::Xattr | BaseSource::Comment => true,
-            BaseSource::Layout => self.are_by_wget(),
-            _ => false,
-        })
-    }
-
-    /// Whether wget has named the files, and their names count.
-    #[doc(hidden)]
-    pub fn are_by_wget(&self) -> bool {
-        let layout = (self.layout.as_ref()).filter(|_| self.asks_for(BaseSource::Layout));
-        layout.is_some_and(Layout::is_by_wget)
+            .or_else(|| {
+                let nameless = self.nameless.as_ref().filter(|_| !document.path.is_empty());
+                Some(UrlEvidence {
+                    source: BaseSource::Tree,
+                    ..nameless?.says(document.path, false)
+                })
+            })
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.
@@ -411,7 +328,8 @@ impl Sources {
     /// itself may tell it.
     fn with_scheme(&self, said: UrlEvidence, head: &[u8]) -> UrlEvidence {
         let is_assumed = said.caveats.contains(&Caveat::Scheme);
-        let (Some((_, rest)), true) = (said.says.split_once("://"), is_assumed) else {
+        let behind_scheme = said.says.split_once("://").filter(|_| is_assumed);
+        let Some((_, rest)) = behind_scheme else {
             return said;
         };
         let host = &rest[..rest.find('/').unwrap_or(rest.len())];
@@ -421,16 +339,83 @@ impl Sources {
         let Some(scheme) = known.map(|(_, scheme)| *scheme).or_else(own) else {
             return said;
         };
-        let with = |url: &str| {
-            url.split_once(':')
-                .map(|(_, rest)| format!("{scheme}:{rest}"))
-        };
+        let with = |url: &str| Some(format!("{scheme}:{}", url.split_once(':')?.1));
         let mut settled = said;
         settled.says = with(&settled.says).unwrap_or_default();
         settled.index = settled.index.as_deref().and_then(with);
         settled.url = BaseUrl::parse(&settled.says);
         settled.caveats.retain(|it| *it != Caveat::Scheme);
         settled
+    }
+}
+
+#[doc(hidden)]
+impl Sources {
+    /// Whether a kind of evidence is asked for, so that it has to be read.
+    pub fn asks_for(&self, source: BaseSource) -> bool {
+        self.complete || self.order.contains(&source)
+    }
+
+    /// The map of paths to URLs, if it is asked.
+    pub fn map_in_use(&self) -> Option<&Arc<UrlMap>> {
+        (self.map.as_ref()).filter(|_| self.order.contains(&BaseSource::Map))
+    }
+
+    /// What the map says about a file that may not be there, if maps count.
+    pub fn mapped(&self, path: &[u8], name: &[u8]) -> Option<UrlEvidence> {
+        let map = self.map_in_use()?;
+        map.says_about(if path.is_empty() { name } else { path })
+    }
+
+    /// Whether documents are in a mirror whose file names may differ from their URLs, as far as is
+    /// known without looking at one of them.
+    pub fn may_be_renamed(&self) -> bool {
+        let has_hosts = self.layout.as_ref().is_some_and(Layout::has_hosts);
+        self.may_be_recorded() || (has_hosts && self.order.contains(&BaseSource::Layout))
+    }
+
+    /// Whether there is a map from the mirroring program, which names every file.
+    pub fn are_mapped(&self) -> bool {
+        self.map_in_use().is_some_and(|map| map.by_httrack)
+    }
+
+    /// Whether HTTrack saved the document at `path`, which the user calls `name`, as far as its place
+    /// shows: its map lists it, or it has its URL from HTTrack's layout.
+    pub fn are_by_httrack(&self, path: &[u8], name: &[u8], source: BaseSource) -> bool {
+        let by_layout = self.layout == Some(Layout::Httrack) && source == BaseSource::Layout;
+        by_layout || (self.are_mapped() && self.mapped(path, name).is_some())
+    }
+
+    /// The path of the base URL of the tree, with a slash at its end, unless that is the root.
+    pub fn path_of_tree(&self) -> Option<&str> {
+        let Some(Layout::Tree(tree)) = &self.layout else {
+            return None;
+        };
+        let (_, rest) = tree.directory.split_once("://")?;
+        Some(&rest[rest.find('/')?..]).filter(|path| path.len() > 1)
+    }
+
+    /// Whether only the document's links can show that `retrieval` was redirected.
+    pub fn wants_confirmation(&self, retrieval: &Retrieval) -> bool {
+        let layout = (self.layout.as_ref()).filter(|_| retrieval.source == BaseSource::Layout);
+        // Their names are those of the URLs asked for, whatever these were redirected to.
+        matches!(layout, Some(Layout::Wget | Layout::WgetWindows))
+    }
+
+    /// Whether anything but a file's own path may say which URL it was retrieved from.
+    pub fn may_be_recorded(&self) -> bool {
+        (self.order.iter()).any(|source| match source {
+            BaseSource::Map => self.map.is_some(),
+            BaseSource::Xattr | BaseSource::Comment => true,
+            BaseSource::Layout => self.are_by_wget(),
+            _ => false,
+        })
+    }
+
+    /// Whether wget has named the files, and their names count.
+    pub fn are_by_wget(&self) -> bool {
+        let layout = (self.layout.as_ref()).filter(|_| self.asks_for(BaseSource::Layout));
+        layout.is_some_and(Layout::is_by_wget)
     }
 }
 

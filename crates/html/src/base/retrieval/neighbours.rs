@@ -17,7 +17,8 @@ use abslink_url::{percent, split};
 /// The files around a document.
 #[derive(Clone, Debug)]
 pub struct Neighbours {
-    place: DocumentPlace,
+    #[doc(hidden)]
+    pub place: DocumentPlace,
     /// Where the document's directory ends in its path, and those above it, without their slashes.
     directories: Vec<usize>,
     files: Arc<dyn Files>,
@@ -134,11 +135,6 @@ impl Neighbours {
         Some(self.file(&url)?.0)
     }
 
-    /// Whether the tree has a file of a target.
-    pub(crate) fn have(&self, target: &str) -> bool {
-        self.path(target).is_some()
-    }
-
     /// Whether there is a file with the query of a URL in its name, where that is not how names are read.
     pub(crate) fn have_with_query(&self, target: &str) -> bool {
         let url = target.split('#').next().unwrap_or_default();
@@ -226,7 +222,7 @@ impl Neighbours {
     pub fn page_of(&self, target: &str) -> Option<String> {
         let (url, fragment) = target.split_at(target.find('#').unwrap_or(target.len()));
         let mut made = self.made_of(url);
-        let page = made.find(|page| self.have(page))?;
+        let page = made.find(|page| self.path(page).is_some())?;
         Some(page + fragment)
     }
 
@@ -285,12 +281,6 @@ impl Neighbours {
                 other.as_ref().is_some_and(|own| is_same(says, own))
                     || (urls.iter()).any(|url| is_same(moved.as_deref().unwrap_or(says), url))
             })
-    }
-
-    /// The path of the document below the root of the tree.
-    #[doc(hidden)]
-    pub fn own_path(&self) -> &[u8] {
-        &self.place.path
     }
 }
 

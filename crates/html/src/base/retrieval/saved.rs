@@ -28,9 +28,7 @@ impl SavedFiles {
     pub fn new(path: &[u8], files: Arc<dyn Files>, around: Vec<Vec<u8>>) -> SavedFiles {
         let place = DocumentPlace {
             path: path.to_owned(),
-            url: String::new(),
-            index: Vec::new(),
-            port_separator: None,
+            ..DocumentPlace::default()
         };
         SavedFiles {
             place,

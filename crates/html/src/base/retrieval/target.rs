@@ -10,7 +10,7 @@ use abslink_url::rfc1808::Components;
 use abslink_url::{BaseUrl, percent};
 
 /// A document in its tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentPlace {
     /// Path of the document below the tree's root, components separated by `/`.
     pub path: Vec<u8>,

@@ -106,15 +106,10 @@ impl Tree {
 
     /// The URL of the document at `path`, components separated by `/`.
     pub fn url(&self, path: &[u8]) -> String {
-        self.evidence(path).says
+        self.says(path, false).says
     }
 
-    /// §3.3: what the document's place in the tree says.
-    pub fn evidence(&self, path: &[u8]) -> UrlEvidence {
-        self.says(path, false)
-    }
-
-    /// `is_appended` is as in [`Evidence`](super::Evidence).
+    /// §3.3: what the document's place in the tree says. `is_appended` is as in [`Evidence`](super::Evidence).
     pub(super) fn says(&self, path: &[u8], is_appended: bool) -> UrlEvidence {
         let directory = self.directory.clone();
         if self.by_wget {
@@ -127,24 +122,18 @@ impl Tree {
 
 /// The URL of the directory that a page is in, if a URL is that of a page.
 fn page(url: &str, index: &[String]) -> Option<String> {
-    let Components {
-        scheme,
-        net_loc,
-        path,
-        ..
-    } = Components::parse(url);
-    let (_, name) = path.rsplit_once('/')?;
+    let parts = Components::parse(url);
+    let (_, name) = parts.path.rsplit_once('/')?;
     let is_ending = |ending: &str| PAGES.iter().any(|page| ending.eq_ignore_ascii_case(page));
     let has_ending = name
         .rsplit_once('.')
         .is_some_and(|(_, ending)| is_ending(ending));
     let directory = Components {
-        scheme,
-        net_loc,
-        path: &path[..path.len() - name.len()],
+        path: &parts.path[..parts.path.len() - name.len()],
         params: None,
         query: None,
         fragment: None,
+        ..parts
     };
     let is_page = has_ending || index.iter().any(|index| index == name);
     is_page.then(|| directory.to_string())

@@ -108,7 +108,7 @@ impl Rules<'_> {
         let neighbours = self.context.neighbours.as_ref();
         let page = neighbours.and_then(|neighbours| neighbours.page_of(target));
         let target = page.as_deref().unwrap_or(target);
-        if is_nameless(target) && !neighbours.is_some_and(|files| files.have(target)) {
+        if is_nameless(target) && !neighbours.is_some_and(|files| files.path(target).is_some()) {
             return Err(WrittenForm::Missing);
         }
         let document_base = self.document_base;

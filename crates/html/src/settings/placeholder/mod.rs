@@ -45,49 +45,33 @@ pub enum Placeholders {
     KeepWebForms,
 }
 
-/// How a placeholder begins and ends.
-struct Form {
-    open: &'static str,
-    close: &'static str,
-    /// Whether it may lack its end, and then runs to the end of the value: a quote in it ended
-    /// that.
-    may_lack_end: bool,
-}
-
-const fn form(open: &'static str, close: &'static str, may_lack_end: bool) -> Form {
-    Form {
-        open,
-        close,
-        may_lack_end,
-    }
-}
-
-/// If several match, the first one counts.
-const FORMS: [Form; 23] = [
-    form("{{", "}}", true),
-    form(BLOCK, "%}", true),
-    form("{#", "#}", true),
-    form("<%", "%>", true),
-    form("<#", "#>", true),
-    form("<?", "?>", true),
-    form("${", "}", true),
-    form("$!{", "}", true),
-    form("#{", "}", true),
-    form("@{", "}", true),
-    form("{$", "}", true),
-    form("{!", "}", true),
-    form(TAG, "}", true),
-    form("[[", "]]", false),
-    form(TOOLKIT, "%]", true),
-    form("*|", "|*", false),
-    form(DOUBLED, "%%", false),
-    form("%recipient.", "%", false),
-    form("%{", "}", false),
+/// How a placeholder begins and ends, and whether it may lack its end, and then runs to the end of the value: a quote
+/// in it ended that. If several match, the first one counts.
+const FORMS: [(&str, &str, bool); 23] = [
+    ("{{", "}}", true),
+    (BLOCK, "%}", true),
+    ("{#", "#}", true),
+    ("<%", "%>", true),
+    ("<#", "#>", true),
+    ("<?", "?>", true),
+    ("${", "}", true),
+    ("$!{", "}", true),
+    ("#{", "}", true),
+    ("@{", "}", true),
+    ("{$", "}", true),
+    ("{!", "}", true),
+    (TAG, "}", true),
+    ("[[", "]]", false),
+    (TOOLKIT, "%]", true),
+    ("*|", "|*", false),
+    (DOUBLED, "%%", false),
+    ("%recipient.", "%", false),
+    ("%{", "}", false),
     // As editors of HTML escape them.
-    form("%7B%7B", "%7D%7D", false),
-    form("*%7C", "%7C*", false),
-    form("[~", "~]", false),
-    form("[(", ")]", false),
+    ("%7B%7B", "%7D%7D", false),
+    ("*%7C", "%7C*", false),
+    ("[~", "~]", false),
+    ("[(", ")]", false),
 ];
 
 /// These end in `%`, which may also begin an escape of the URL Standard: `{%C3%A9`.
@@ -140,15 +124,11 @@ impl<'t> Occurrences<'t> {
 
     fn length(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[at..];
-        let fits = |form: &Form| rest.starts_with(form.open.as_bytes());
+        let fits = |(open, ..): &(&str, _, _)| rest.starts_with(open.as_bytes());
         let Some(form) = FORMS.iter().position(fits) else {
             return call(rest).filter(|_| !self.is_css);
         };
-        let Form {
-            open,
-            close,
-            may_lack_end,
-        } = FORMS[form];
+        let (open, close, may_lack_end) = FORMS[form];
         if self.is_css && !IN_CSS.contains(&open) {
             return None;
         }
@@ -226,13 +206,8 @@ pub fn each(kind: ValueKind, value: &str) -> impl Iterator<Item = Range<usize>> 
         ValueKind::CssDeclarations | ValueKind::CssStylesheet | ValueKind::CssFile
     );
     // In JSON they are in strings, or it is not JSON.
-    let is_json = is_json(kind);
-    let text = if is_json || !may_hold(value) {
-        ""
-    } else {
-        value
-    };
-    Occurrences::new(text, is_css)
+    let may_be = !is_json(kind) && may_hold(value);
+    Occurrences::new(if may_be { value } else { "" }, is_css)
 }
 
 /// The value with each byte of a placeholder replaced by a letter: its grammar finds the same parts
