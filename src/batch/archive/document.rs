@@ -55,10 +55,8 @@ impl RecordWorker<'_> {
         let Some(payload) = Payload::of(head, block).map_err(FileError::Record)? else {
             return Ok((Vec::new(), None));
         };
-        let notes = payload.refused.iter().map(|refused| Event::Note {
-            offset,
-            what: NoteKind::Message(refused.clone().into()),
-        });
+        let refused = payload.refused.iter().cloned();
+        let notes = refused.map(|refused| Event::Note(NoteKind::Message(refused.into())));
         let coding_missing = payload.coding_missing.then_some(Event::CodingMissing);
         let mut events: Vec<Event> = notes.chain(coding_missing).collect();
         let name = numbered(self.archive.path, offset);
@@ -90,8 +88,7 @@ impl RecordWorker<'_> {
                 document
             }
         };
-        let document = Box::new(document);
-        events.push(Event::Document { offset, document });
+        events.push(Event::Document(Box::new(document)));
         Ok((events, new))
     }
 
@@ -125,18 +122,15 @@ impl RecordWorker<'_> {
             let found = Located::new(&mut lines, &payload.text, name, reference);
             observer.reference(&found, shown.part());
         };
-        let (syntax, context) = (
-            payload.syntax,
-            &payload.context.clone().unwrapped(&plan.html),
-        );
-        let rewriter = &mut self.rewriter;
-        let mut examined = rewriter.examine(&payload.text, syntax, context, &plan.html, &mut each);
+        let (text, syntax, html) = (&payload.text, payload.syntax, &plan.html);
+        let context = &payload.context.clone().unwrapped(html);
+        let mut examined = (self.rewriter).examine(text, syntax, context, html, &mut each);
         shown.check()?;
         if examined.left.is_some() {
             shown = ObserverOutput::default();
         }
         let converted = if is_converted { keep(&mut examined) } else { 0 };
-        let length = payload.text.len() as u64;
+        let length = text.len() as u64;
         Ok(RecordDocument {
             examined,
             converted,
@@ -144,7 +138,7 @@ impl RecordWorker<'_> {
             changed: false,
             diff: SpooledBytes::default(),
             shown,
-            copies: self.copies(name, &payload.text, moved),
+            copies: self.copies(name, text, moved),
         })
     }
 

@@ -9,14 +9,8 @@ use abslink_html::Examined;
 pub(super) enum Event {
     /// A record of this kind.
     Record(Kind),
-    Document {
-        offset: u64,
-        document: Box<RecordDocument>,
-    },
-    Problem {
-        offset: u64,
-        error: FileError,
-    },
+    Document(Box<RecordDocument>),
+    Problem(FileError),
     /// What is written once the input is copied up to `at`.
     Insert {
         at: u64,
@@ -30,10 +24,7 @@ pub(super) enum Event {
     CodingMissing,
     /// A segment of a larger record, which may hold a document.
     Segment,
-    Note {
-        offset: u64,
-        what: NoteKind,
-    },
+    Note(NoteKind),
     /// A record that other records may refer to by these keys was changed. `target` stands for its URL.
     Changed {
         keys: [Option<u64>; 2],
@@ -67,9 +58,7 @@ impl Event {
         const OWN: usize = 256;
         OWN + match self {
             Event::Insert { new, .. } => new.held(),
-            Event::Document { document, .. } => {
-                4 * OWN + document.shown.held() + document.diff.held()
-            }
+            Event::Document(document) => 4 * OWN + document.shown.held() + document.diff.held(),
             _ => 0,
         }
     }

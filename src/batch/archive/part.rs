@@ -151,7 +151,7 @@ impl<'a> RecordWorker<'a> {
         error: FileError,
         emit: Emit<'_>,
     ) -> Result<(), PartEnd> {
-        self.emit(offset, Event::Problem { offset, error }, emit)
+        self.emit(offset, Event::Problem(error), emit)
     }
 
     /// The form of the output, if there may be one.
@@ -169,8 +169,7 @@ impl<'a> RecordWorker<'a> {
         ahead: bool,
         emit: Emit<'_>,
     ) -> Result<Option<ArchiveItem>, PartEnd> {
-        let Record { offset, head, .. } = &record;
-        let offset = *offset;
+        let (offset, head) = (record.offset, &record.head);
         let is_alone = member == Member::Alone;
         let read = match self.read(head, records, member == Member::Split) {
             Ok(read) if read.more && is_alone && self.copies_members() => {
@@ -326,11 +325,7 @@ impl<'a> RecordWorker<'a> {
         if role == Role::Document {
             records.read(&mut self.block)?;
         }
-        let copy = if copies {
-            Some(self.copy(head, records)?)
-        } else {
-            None
-        };
+        let copy = copies.then(|| self.copy(head, records)).transpose()?;
         let more = records.end()?;
         Ok(Read { role, copy, more })
     }

@@ -129,14 +129,14 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             let before = taken.load(Ordering::Relaxed);
             let mut at = before;
             if done.start == Some(at) {
-                for event in done.events {
-                    self.take(event)?;
+                for (offset, event) in done.events {
+                    self.take(offset, event)?;
                 }
                 at = done.end;
             }
             while at < done.range.end && !self.stopped {
-                at = worker.work(at..done.range.end, false, &mut |_, event| {
-                    self.take(event).map(|()| !self.stopped)
+                at = worker.work(at..done.range.end, false, &mut |offset, event| {
+                    self.take(offset, event).map(|()| !self.stopped)
                 })?;
             }
             archive.observer.bytes_done(at - before);
@@ -148,7 +148,8 @@ impl<'a> Taker<'_, 'a, '_, '_> {
         chunks::in_order(jobs, cut, worker, work, take).map(drop)
     }
 
-    fn take(&mut self, event: Event) -> Result<(), PublishError> {
+    /// Takes an event of the record or member that begins at an offset.
+    fn take(&mut self, offset: u64, event: Event) -> Result<(), PublishError> {
         match event {
             Event::Record(kind) => {
                 let is_capture = matches!(kind, Kind::Response | Kind::Resource);
@@ -160,15 +161,12 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             Event::Segment => self.notes.segments += 1,
             Event::Changed { keys, target } => self.notes.changes(keys, target),
             Event::Refers { key, revisits } => self.notes.refers(key, revisits, self.found),
-            Event::Note { offset, what } => {
+            Event::Note(what) => {
                 let path = numbered(self.archive.path, offset);
                 self.archive.observer.note(&Note { path, what });
             }
-            Event::Problem { offset, error } => self.problem(offset, error),
-            Event::Document {
-                offset,
-                mut document,
-            } => {
+            Event::Problem(error) => self.problem(offset, error),
+            Event::Document(mut document) => {
                 let report = &mut *self.found;
                 let (old, new) = document.lengths;
                 report.files += 1;
@@ -247,7 +245,8 @@ struct BlockResult {
     range: Range<u64>,
     /// Where the first member seems to begin; `None` if the block has no beginning of one, or was left.
     start: Option<u64>,
-    events: Vec<Event>,
+    /// Each with where its record or member begins.
+    events: Vec<(u64, Event)>,
     /// Where the work ended: what begins there is still to be done.
     end: u64,
 }
@@ -260,16 +259,15 @@ impl BlockResult {
         let Some(start) = found.map_err(FileError::Read)? else {
             return Ok(0);
         };
-        let (mut events, mut held) = (Vec::new(), 0);
+        let mut held = 0;
         self.end = worker.work(start..end, true, &mut |offset, event: Event| {
             held += event.held();
-            events.push((offset, event));
+            self.events.push((offset, event));
             Ok(held <= HELD)
         })?;
         self.start = Some(start);
         // What begins at the end is still to be done.
-        let events = events.into_iter().filter(|(offset, _)| *offset < self.end);
-        self.events = events.map(|(_, event)| event).collect();
+        self.events.retain(|(offset, _)| *offset < self.end);
         Ok(held)
     }
 }
