@@ -38,10 +38,7 @@ impl CheckedOut {
     }
 
     fn attributes(&self, directory: &Path) -> Arc<Gitignore> {
-        let mut known = self
-            .attributes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = (self.attributes.lock()).unwrap_or_else(PoisonError::into_inner);
         let patterns = known.entry(directory.to_owned());
         Arc::clone(patterns.or_insert_with(|| Arc::new(lfs_patterns(&self.root.join(directory)))))
     }
@@ -49,12 +46,12 @@ impl CheckedOut {
 
 impl RepoFiles for CheckedOut {
     fn has_directory(&self, path: &[u8]) -> bool {
-        let found = named(path).and_then(|path| self.root.join(path).symlink_metadata().ok());
+        let found = inside(path).and_then(|path| self.root.join(path).symlink_metadata().ok());
         found.is_some_and(|found| found.is_dir())
     }
 
     fn is_stored(&self, path: &[u8]) -> bool {
-        let Some(path) = named(path) else {
+        let Some(path) = inside(path) else {
             return false;
         };
         let directories = path.ancestors().skip(1);
@@ -68,7 +65,7 @@ impl RepoFiles for CheckedOut {
 }
 
 /// A path below the root.
-fn named(path: &[u8]) -> Option<&Path> {
+fn inside(path: &[u8]) -> Option<&Path> {
     let is_name = |it: Component<'_>| matches!(it, Component::Normal(_));
     path::native(path)
         .filter(|path| path.components().all(is_name) && windows_names::refuse(path).is_ok())

@@ -65,14 +65,7 @@ pub(crate) fn context(
     context.stays_without_base = context.retrieval.is_none()
         && item.relative() == Path::new("index.html")
         && comment::is_index_of_httrack(evidence.head);
-    tree::around(
-        plan,
-        item,
-        &evidence,
-        &mut context,
-        memory,
-        &reading.pins.pinned,
-    );
+    tree::around(plan, item, &evidence, &mut context, memory);
     tree::saved_with(plan, item, &evidence, &mut context, memory);
     context
 }

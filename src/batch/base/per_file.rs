@@ -104,7 +104,7 @@ impl<'p> FilePlan<'p> {
         FilePlan {
             plan,
             variants,
-            memory: Arc::new(FileCache::new(plan, recorded)),
+            memory: Arc::new(FileCache::new(plan, recorded, Arc::clone(&pins.pinned))),
             pins,
             is_in_full: false,
         }
@@ -112,11 +112,7 @@ impl<'p> FilePlan<'p> {
 
     /// For one file: this is the plan of the run, which counts unless a part has the file.
     pub(crate) fn or_of_part(&self, parts: &[FilePlan<'p>], item: &Item<'_>) -> FilePlan<'p> {
-        let path = if parts.is_empty() {
-            None
-        } else {
-            real_path(item)
-        };
+        let path = (!parts.is_empty()).then(|| real_path(item)).flatten();
         let holds = |part: &&Part| path.as_deref().is_some_and(|path| part.holds(path));
         let has_file = |it: &&FilePlan<'_>| it.variants.part.filter(holds).is_some();
         let reading = parts.iter().find(has_file).unwrap_or(self).clone();

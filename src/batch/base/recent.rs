@@ -9,19 +9,10 @@ const MANY: usize = 2048;
 
 /// A value for each of the paths that were asked about most recently. When there are too many, those that nobody has
 /// asked about for a while go.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Recent<V> {
     new: HashMap<Box<[u8]>, V, RandomState>,
     old: HashMap<Box<[u8]>, V, RandomState>,
-}
-
-impl<V> Default for Recent<V> {
-    fn default() -> Self {
-        Recent {
-            new: HashMap::default(),
-            old: HashMap::default(),
-        }
-    }
 }
 
 impl<V: Clone> Recent<V> {

@@ -33,7 +33,7 @@ pub(crate) struct Recorded {
     roots: Vec<RecordedTree>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct RecordedTree {
     directory: PathBuf,
     /// Sorted; of one hash in path order.
@@ -79,19 +79,15 @@ impl Recorded {
             let Input::Directory(root) = item.source.input else {
                 continue;
             };
-            if recorded
-                .roots
-                .last()
-                .is_none_or(|last| last.directory != *root)
-            {
+            let last = recorded.roots.last();
+            if last.is_none_or(|last| last.directory != *root) {
                 recorded.roots.push(RecordedTree {
                     directory: root.clone(),
-                    urls: Vec::new(),
-                    paths: Vec::new(),
+                    ..RecordedTree::default()
                 });
             }
-            if let (Some(url), Some(root)) =
-                (url(&all, &item, &mut opener), recorded.roots.last_mut())
+            if let Some(url) = url(&all, &item, &mut opener)
+                && let Some(root) = recorded.roots.last_mut()
             {
                 number += 1;
                 root.push(&item, &url);
@@ -168,9 +164,8 @@ fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
         let mut path = Vec::new();
         source::push_components(&mut path, item.relative());
         moment(&path)?;
-        let path = &path;
         let evidence = Evidence {
-            path,
+            path: &path,
             ..Evidence::default()
         };
         let evidence = plan.retrieval.first(&evidence)?;

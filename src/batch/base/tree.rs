@@ -25,7 +25,7 @@ use abslink_html::base::retrieval::surroundings::{Pinned, Pins, Surroundings};
 use abslink_html::base::retrieval::target::DocumentPlace;
 use abslink_html::base::retrieval::tree::Tree;
 use abslink_html::base::retrieval::{Evidence, Layout, Sources, comment};
-use abslink_html::base::{BaseSource, Context};
+use abslink_html::base::{BaseSource, Context, Retrieval};
 
 /// Remembers files: one to which every page leads is looked up once.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub(crate) struct FileCache {
     /// The URLs that files of the tree record, if all of them were read.
     recorded: Option<Arc<Recorded>>,
     /// The repository that the tree is in, if a forge shows it.
+    /// What pages of the run name by a hash.
+    pinned: Arc<Pinned>,
     pub(super) checkout: Option<Checkout>,
 }
 
@@ -54,7 +56,11 @@ struct FoundFiles {
 }
 
 impl FileCache {
-    pub(crate) fn new(plan: &Plan, recorded: Option<Arc<Recorded>>) -> FileCache {
+    pub(crate) fn new(
+        plan: &Plan,
+        recorded: Option<Arc<Recorded>>,
+        pinned: Arc<Pinned>,
+    ) -> FileCache {
         let mut sources = plan.sources().into_owned();
         sources.complete = false;
         // The URL of one document says nothing about the files around it.
@@ -66,9 +72,9 @@ impl FileCache {
         let is_open = plan.converted_links == ConvertedLinks::Auto;
         let by_wget = match &sources.layout {
             Some(Layout::Tree(tree)) if is_open => {
-                let mut named = sources.clone();
-                named.layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
-                Some(named)
+                let mut by_wget = sources.clone();
+                by_wget.layout = Some(Layout::Tree(tree.clone().with_names_by_wget()));
+                Some(by_wget)
             }
             _ => None,
         };
@@ -83,6 +89,7 @@ impl FileCache {
         FileCache {
             by_wget,
             recorded,
+            pinned,
             checkout,
             ..FileCache::of(sources, root)
         }
@@ -95,6 +102,7 @@ impl FileCache {
             by_wget: None,
             found: Mutex::default(),
             recorded: None,
+            pinned: Arc::default(),
             checkout: None,
         }
     }
@@ -137,25 +145,16 @@ pub(crate) fn around(
     evidence: &Evidence<'_>,
     context: &mut Context,
     memory: &Arc<FileCache>,
-    pinned: &Arc<Pinned>,
 ) {
     let Some(retrieval) = &context.retrieval else {
         return;
     };
     let (html, sources, links) = (&plan.html, &plan.retrieval, plan.converted_links);
-    let wants_confirmation = sources.wants_confirmation(retrieval);
-    let is_mirror = html.only_missing
-        || wants_confirmation
-        || match links {
-            ConvertedLinks::Auto => sources.may_be_renamed(),
-            ConvertedLinks::Always => true,
-            ConvertedLinks::Never => false,
-        };
     let place = |path| DocumentPlace::new(sources, path, &retrieval.url);
+    let is_mirror = is_mirror(plan, retrieval);
     // Where other forms are asked for, a name that leads to a file is right as it is.
-    if !is_mirror
-        && (links, html.to) == (ConvertedLinks::Auto, To::Absolute)
-        && let Some(memory) = &memory.by_wget
+    let by_wget = (memory.by_wget.as_ref()).filter(|_| !is_mirror && html.to == To::Absolute);
+    if let Some(memory) = by_wget
         && let Some((tree, path)) = tree(plan, item, evidence, memory)
     {
         let mut mirror = Mirror::new(place(path), Arc::new(tree), links, false);
@@ -175,21 +174,10 @@ pub(crate) fn around(
     let (files, place): (Arc<dyn Files>, _) = (Arc::new(tree), place(path));
     // A file alone is in no tree.
     if !evidence.path.is_empty() {
-        let used = plan.sources();
-        let is_by_url = |tree: &Tree| !tree.by_wget;
-        let ignores_queries = matches!(&used.layout, Some(Layout::Tree(tree)) if is_by_url(tree));
-        // An export has links from file to file, whatever the URLs of its pages were.
-        let is_mapped = retrieval.source == BaseSource::Map && !sources.are_mapped();
-        let neighbours = || {
-            let files = Arc::clone(&files);
-            let mut neighbours = Neighbours::new(place.clone(), files, ignores_queries);
-            neighbours.are_named_freely =
-                memory.recorded.is_some() && used.layout.is_none() || is_mapped;
-            neighbours
-        };
+        let neighbours = || neighbours(plan, retrieval, memory, place.clone(), Arc::clone(&files));
         context.pins = takes_sheets.then(|| Pins {
             neighbours: neighbours(),
-            pinned: Arc::clone(pinned),
+            pinned: Arc::clone(&memory.pinned),
         });
         context.neighbours = wants_files.then(|| neighbours().with(&html.try_ext, &html.moves));
         context.surroundings = directory.map(|directory| {
@@ -200,9 +188,39 @@ pub(crate) fn around(
         let by_httrack = comment::is_by_httrack(evidence.head)
             || sources.are_by_httrack(evidence.path, evidence.name, retrieval.source);
         let mut mirror = Mirror::new(place, files, links, by_httrack);
-        mirror.wants_confirmation = wants_confirmation;
+        mirror.wants_confirmation = sources.wants_confirmation(retrieval);
         context.mirror = Some(mirror);
     }
+}
+
+/// Whether links may be the names of files, or are looked up in the tree for another reason.
+fn is_mirror(plan: &Plan, retrieval: &Retrieval) -> bool {
+    let sources = &plan.retrieval;
+    plan.html.only_missing
+        || sources.wants_confirmation(retrieval)
+        || match plan.converted_links {
+            ConvertedLinks::Auto => sources.may_be_renamed(),
+            ConvertedLinks::Always => true,
+            ConvertedLinks::Never => false,
+        }
+}
+
+/// The files around a document in a tree.
+fn neighbours(
+    plan: &Plan,
+    retrieval: &Retrieval,
+    memory: &FileCache,
+    place: DocumentPlace,
+    files: Arc<dyn Files>,
+) -> Neighbours {
+    let used = plan.sources();
+    let is_by_url = |tree: &Tree| !tree.by_wget;
+    let ignores_queries = matches!(&used.layout, Some(Layout::Tree(tree)) if is_by_url(tree));
+    // An export has links from file to file, whatever the URLs of its pages were.
+    let is_mapped = retrieval.source == BaseSource::Map && !plan.retrieval.are_mapped();
+    let mut neighbours = Neighbours::new(place, files, ignores_queries);
+    neighbours.are_named_freely = memory.recorded.is_some() && used.layout.is_none() || is_mapped;
+    neighbours
 }
 
 /// Adds to `context` what a browser has saved with a document.
@@ -222,7 +240,7 @@ pub(crate) fn saved_with(
     };
     let folders = memchr::memchr_iter(b'/', path).map(|slash| &path[..slash]);
     let folders = folders.filter(|folder| {
-        let below = named(folder).map(|below| tree.root.directory.join(below));
+        let below = on_disk(folder).map(|below| tree.root.directory.join(below));
         below.is_some_and(|folder| saved::is_folder(&folder))
     });
     let mut around: Vec<Vec<u8>> = folders.map(|folder| [folder, b"/"].concat()).collect();
@@ -310,7 +328,7 @@ fn shows_appended(path: &[u8], is_file: impl Fn(&[u8]) -> bool) -> bool {
 }
 
 /// The file that a URL stands for, if the system can have one of that name.
-fn named(path: &[u8]) -> Option<&Path> {
+fn on_disk(path: &[u8]) -> Option<&Path> {
     path::native(path).filter(|path| windows_names::refuse(path).is_ok())
 }
 
@@ -340,7 +358,7 @@ impl Files for MirrorTree {
     }
 
     fn is_file(&self, path: &[u8]) -> bool {
-        named(path).is_some_and(|path| self.holds(path))
+        on_disk(path).is_some_and(|path| self.holds(path))
     }
 
     fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
@@ -409,11 +427,11 @@ impl MirrorTree {
     /// Reads a file's evidence, as far as it counts. A file that cannot be read gives none.
     fn look(&self, path: &[u8]) -> Option<KnownFile> {
         let sources = &self.memory.sources;
-        let below = named(path)?;
+        let below = on_disk(path)?;
         let prefix = self.root.prefix.as_ref();
-        let named = prefix.map(|prefix| [prefix, path].concat());
-        let (path, name) = match &named {
-            Some(named) => (&[][..], &named[..]),
+        let alone = prefix.map(|prefix| [prefix, path].concat());
+        let (path, name) = match &alone {
+            Some(name) => (&[][..], &name[..]),
             None => (path, &[][..]),
         };
         if !self.holds(below) {
