@@ -146,13 +146,8 @@ impl ChunkMessage<'_> {
         done.report.files += 1;
         done.report.enclosed += 1;
         done.report.bytes_in += length(self.bytes);
-        let counted = outcome::count(
-            &outcome,
-            &self.name,
-            new.is_some(),
-            new_length,
-            &mut done.report,
-        );
+        let (name, report) = (&self.name, &mut done.report);
+        let counted = outcome::count(&outcome, name, new.is_some(), new_length, report);
         if let Err(error) = counted {
             self.problem(error, done);
         }
@@ -193,31 +188,26 @@ impl ChunkMessage<'_> {
         moved: &mut Vec<std::ops::Range<usize>>,
         done: &mut MessagesResult,
     ) -> Result<Examined, FileError> {
-        let ChunkedFile {
-            plan,
-            observer,
-            path,
-            context,
-            ..
-        } = *self.job;
+        let job = self.job;
         let place = |by: u64, span: &std::ops::Range<usize>| {
             let by = usize::try_from(by).unwrap_or(usize::MAX);
             by.saturating_add(span.start)..by.saturating_add(span.end)
         };
         let start = self.start as u64;
         let mut shown = ObserverOutput::default();
-        let examined = mbox::examine(self.bytes, context, &plan.html, &mut |reference| {
+        let html = &job.plan.html;
+        let examined = mbox::examine(self.bytes, job.context, html, &mut |reference| {
             if reference.to.is_some() {
                 moved.push(reference.span.clone());
             }
             let in_chunk = reference.at(place(start, &reference.span));
             let in_file = in_chunk.at(place(self.chunk.offset, &in_chunk.span));
-            let mut found = Located::new(lines, &self.chunk.bytes, path, &in_chunk);
+            let mut found = Located::new(lines, &self.chunk.bytes, job.path, &in_chunk);
             let before = usize::try_from(self.chunk.lines).unwrap_or(usize::MAX);
             found.line = found.line.saturating_add(before);
             found.end_line = found.end_line.saturating_add(before);
             found.reference = &in_file;
-            observer.reference(&found, shown.part());
+            job.observer.reference(&found, shown.part());
         });
         shown.check()?;
         if outcome::left(&examined).is_none() {

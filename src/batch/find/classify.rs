@@ -16,7 +16,6 @@ use super::walk::{FileKind, Item};
 use crate::batch::kind::extension::{self, NameKind};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::kind::magic;
-use crate::batch::plan::select::Selection;
 use crate::batch::plan::{Input, Plan, PlanError};
 use crate::batch::report::NotRead;
 use crate::batch::{path, read, read::attributes};
@@ -180,16 +179,12 @@ fn by_default(plan: &Plan, kind: Option<Kind>, head: &[u8]) -> Verdict {
 
 /// A file in a directory whose ending is not one of `--ext`.
 fn undecided(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
-    let Selection {
-        detect_feeds,
-        detect_html,
-        ..
-    } = plan.selection;
+    let selection = &plan.selection;
     match nature(plan, name, head) {
-        _ if detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
+        _ if selection.detect_feeds && is_of_feeds(head) => Verdict::Document(Kind::FEED),
         _ if format::is_usual_for_feeds(name) && feed::is_feed(head) => Verdict::FeedNotTaken,
         _ if format::is_usual_for_lists(name) && feed::is_list(head) => Verdict::ListNotTaken,
-        nature @ Verdict::Document(Kind::One(Format::Html(_))) if detect_html => nature,
+        nature @ Verdict::Document(Kind::One(Format::Html(_))) if selection.detect_html => nature,
         Verdict::Document(Kind::One(Format::Html(_))) => Verdict::HtmlNotTaken,
         Verdict::Document(Kind::MARKDOWN) => Verdict::MarkdownNotTaken,
         _ => Verdict::Other,
@@ -224,8 +219,10 @@ fn nature(plan: &Plan, name: &[u8], head: &[u8]) -> Verdict {
     let by_bytes = || magic::other(head, plan.charset.as_deref());
     match ending {
         Some(NameKind::Ours(kind)) => Verdict::Document(kind),
-        // The reader of feeds leaves it if it is not a feed.
-        None | Some(NameKind::Other(extension::JSON)) if may_be_json_feed(head) => {
+        // The reader of feeds leaves it if it is not a feed; a long object may say so only at its end.
+        None | Some(NameKind::Other(extension::JSON))
+            if head.len() >= HEADER && magic::is_json_object(head) =>
+        {
             Verdict::Document(Kind::FEED)
         }
         Some(NameKind::Other(what)) => {
@@ -256,10 +253,4 @@ pub(crate) fn is_by_default(plan: &Plan, item: &Item<'_>) -> bool {
 fn is_of_feeds(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEADER)];
     feed::is_feed(head) || feed::is_list(head)
-}
-
-/// Whether the first bytes of a file are those of a long JSON object, which may say only at its end that
-/// it is a feed.
-fn may_be_json_feed(head: &[u8]) -> bool {
-    head.len() >= HEADER && magic::is_json_object(head)
 }

@@ -75,14 +75,7 @@ impl Item<'_> {
     /// Opens it, if it is a regular file.
     pub(crate) fn open(&self, opener: &mut Opener) -> Result<Original, FileError> {
         let root = self.root.as_ref();
-        opener.open(
-            root,
-            if root.is_some() {
-                self.relative()
-            } else {
-                &self.path
-            },
-        )
+        opener.open(root, root.map_or(&*self.path, |_| self.relative()))
     }
 
     /// The text of a symbolic link that the walk did not follow.
@@ -251,15 +244,13 @@ impl<'p> Walk<'p> {
         })
     }
 
-    fn is_excluded(&mut self, relative: &Path) -> bool {
-        let absolute = self.absolute(relative);
-        self.exclude.is_match(relative, absolute.as_deref())
-    }
-
     /// Whether a directory must not be entered.
     fn keeps_out(&mut self, source: &Source<'_>, directory: &DirEntry) -> bool {
         let relative = relative(source, directory.path());
-        directory.depth() > 0 && (self.is_excluded(relative) || self.is_ignored(source, directory))
+        let absolute = self.absolute(relative);
+        directory.depth() > 0
+            && (self.exclude.is_match(relative, absolute.as_deref())
+                || self.is_ignored(source, directory))
     }
 
     /// Whether a directory is reached through a symbolic link that leads to the output.
@@ -424,11 +415,9 @@ impl<'p> Iterator for Walk<'p> {
                     let source = directory.source;
                     match directory.entries.next() {
                         None => {
-                            self.unfollowed += if directory.has_document {
-                                0
-                            } else {
-                                directory.links
-                            };
+                            if !directory.has_document {
+                                self.unfollowed += directory.links;
+                            }
                             (self.directory, self.saved) = (None, None);
                             None
                         }

@@ -205,9 +205,7 @@ impl<C, F: FnMut() -> io::Result<Option<(usize, C)>>, D> ChunkQueue<F, D> {
     }
 
     fn wait<'s>(&self, state: MutexGuard<'s, ChunkState<D>>) -> MutexGuard<'s, ChunkState<D>> {
-        self.moved
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
+        (self.moved.wait(state)).unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -130,10 +130,8 @@ impl<'s, 'a> Hold<'s, 'a> {
             held.prepared.push(prepared);
             let (files, bytes, open_files) = self.share;
             // Beyond the window the other workers wait.
-            let span = held
-                .files
-                .last()
-                .map(|last| last.number - held.files[0].number);
+            let last = held.files.last();
+            let span = last.map(|last| last.number - held.files[0].number);
             held.files.len() >= files
                 || held.bytes >= bytes
                 || held.open_files + 3 > open_files

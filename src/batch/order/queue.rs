@@ -62,9 +62,7 @@ impl<W: Iterator> Queue<W> {
 
     /// The walk, as far as it has got.
     pub(crate) fn into_walk(self) -> W {
-        self.walk
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
+        (self.walk.into_inner()).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn walk_on(&self, mut walk: MutexGuard<'_, W>) {

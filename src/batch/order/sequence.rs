@@ -158,10 +158,7 @@ impl<'a> Sequence<'a> {
     }
 
     pub(crate) fn finish(self) -> io::Result<()> {
-        let state = self
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let state = (self.state.into_inner()).unwrap_or_else(PoisonError::into_inner);
         match state.failed {
             Some(error) => Err(error),
             None => state.out.flush(),

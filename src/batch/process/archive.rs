@@ -75,11 +75,7 @@ impl Worker<'_> {
 
     /// Processes a file with rows in it, of which `from` is all.
     pub(super) fn rows(&mut self, job: Job<'_, '_>, format: Format) -> Result<(), FileError> {
-        let Job {
-            item,
-            original,
-            ticket,
-        } = job;
+        let (item, original, ticket) = (job.item, job.original, job.ticket);
         self.report.files_with_rows += 1;
         if let Some(reason) = unsuitable_for_rows(self.plan) {
             return Err(FileError::Left(reason));
@@ -108,18 +104,12 @@ impl Worker<'_> {
         let head = std::mem::take(&mut self.read);
         let mut found = rows::RowsResult::default();
         let run = |to: Option<&mut dyn Write>| {
-            let found = &mut found;
-            let is_whole = match original {
-                Some(original) => {
-                    let from = rewound(&original.file)?;
-                    rows::run(&rows, format, packing, from, ticket, to, found)
-                }
-                None => {
-                    let from = head.filled().chain(io::stdin());
-                    rows::run(&rows, format, packing, from, ticket, to, found)
-                }
+            let from: Box<dyn Read + Send> = match original {
+                Some(original) => Box::new(rewound(&original.file)?),
+                None => Box::new(head.filled().chain(io::stdin())),
             };
-            Ok(ManyResult::of(is_whole?, found.report.files_changed > 0))
+            let is_whole = rows::run(&rows, format, packing, from, ticket, to, &mut found)?;
+            Ok(ManyResult::of(is_whole, found.report.files_changed > 0))
         };
         let ran = self.many(job, run);
         match &ran {

@@ -1,7 +1,6 @@
 //! One pass over a document that is read in pieces: its references shown, or rewritten to where they go.
 
 use std::io::{self, Read, Take, Write};
-use std::path::Path;
 
 use super::content::Job;
 use super::pieces::{PIECE, counted, each_piece_of, rewound};
@@ -78,16 +77,12 @@ impl Worker<'_> {
         source: &ChunkedDocument<'_, '_>,
         from: &mut Take<impl Read>,
     ) -> Result<Option<(Examined, bool, u64)>, FileError> {
-        let Job {
-            item,
-            original,
-            mut ticket,
-        } = source.job;
+        let (item, mut ticket) = (source.job.item, source.job.ticket);
         let plan = self.plan;
         let mut document = source.document(&plan.html);
-        let mut copies = self.copies_in_pieces(&item.path);
+        let mut copies = PiecesFinder::new(plan.copies.of(&plan.html.moves), &item.path);
         let mut length = 0;
-        match (&plan.task, original) {
+        match (&plan.task, source.job.original) {
             (Task::Rewrite(Output::Directory { .. } | Output::InPlace { .. }), Some(original)) => {
                 if plan.output_directory().is_none() {
                     // A document that needs no change is only read.
@@ -116,11 +111,8 @@ impl Worker<'_> {
             }
             (Task::Rewrite(Output::Stdout), _) => {
                 // Nothing is printed before the second reader has seen the end.
-                let spool = if plan.html.verify.is_on() {
-                    Some(tempfile::tempfile().map_err(no_room)?)
-                } else {
-                    None
-                };
+                let spool = plan.html.verify.is_on().then(tempfile::tempfile);
+                let spool = spool.transpose().map_err(no_room)?;
                 let written = match &spool {
                     Some(spool) => rewrite(&mut document, from, &mut copies, &mut &*spool),
                     None => rewrite(&mut document, from, &mut copies, &mut ticket),
@@ -149,7 +141,7 @@ impl Worker<'_> {
             _ => {
                 length = rewrite(&mut document, from, &mut copies, &mut io::sink())
                     .map_err(|refused| refused.of(&item.path))?;
-                if let Some(original) = original.filter(|_| self.touches(document.changed())) {
+                if let Some(original) = source.job.original.filter(|_| self.touches(document.changed())) {
                     self.put_old(item, original)?;
                 }
             }
@@ -158,26 +150,18 @@ impl Worker<'_> {
         Ok(Some(finished(document, length)))
     }
 
-    /// What counts the copies of moved hosts in what a document becomes.
-    fn copies_in_pieces<'f>(&self, path: &'f Path) -> PiecesFinder<'f>
-    where
-        Self: 'f,
-    {
-        let plan = self.plan;
-        PiecesFinder::new(plan.copies.of(&plan.html.moves), path)
-    }
-
-    /// Counts these in a document that is only read, as it would become.
+    /// Counts the copies of moved hosts in a document that is only read, as it would become.
     pub(super) fn count_copies_in_pieces(
         &mut self,
         source: &ChunkedDocument<'_, '_>,
         from: &mut dyn Read,
     ) {
-        if self.plan.html.moves.is_empty() {
+        let plan = self.plan;
+        if plan.html.moves.is_empty() {
             return;
         }
-        let mut document = source.document(&self.plan.html);
-        let mut copies = self.copies_in_pieces(&source.job.item.path);
+        let (mut document, path) = (source.document(&plan.html), &source.job.item.path);
+        let mut copies = PiecesFinder::new(plan.copies.of(&plan.html.moves), path);
         if rewrite(&mut document, from, &mut copies, &mut io::sink()).is_ok() {
             self.report.copies_left.add_up(&copies.left);
         }

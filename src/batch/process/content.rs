@@ -14,7 +14,7 @@ use crate::batch::read::Original;
 use abslink_containers::message::{self, Examined};
 use abslink_containers::{feed, markdown};
 use abslink_html::base::Context;
-use abslink_html::{self as html, DocumentRewriter, Reference, Rewritten, Syntax, sheet};
+use abslink_html::{self as html, DocumentRewriter, Reference, Syntax, sheet};
 
 /// The reader of a file, and what it already parsed to find the URL of the file.
 pub(super) enum Content {
@@ -92,10 +92,8 @@ impl Content {
                     Content::Markdown => markdown::rewrite,
                     _ => sheet::rewrite,
                 };
-                let Rewritten {
-                    document, examined, ..
-                } = rewrite(bytes, context, html);
-                return (examined.into(), take(document, out));
+                let rewritten = rewrite(bytes, context, html);
+                return (rewritten.examined.into(), take(rewritten.document, out));
             }
             Content::Feed(ref feed) => feed.rewrite(bytes, context, html, plan.feed_base),
         };

@@ -82,7 +82,9 @@ impl Worker<'_> {
                 result
             }
         };
-        if let (Some(outcome), true) = (&self.result.outcome, context.stays_without_base) {
+        if let Some(outcome) = &self.result.outcome
+            && context.stays_without_base
+        {
             let excluded = |(_, it): (_, &html::Examined)| it.tally.excluded;
             let kind = if index.is_some() { 1 } else { 2 };
             if kind == 1 || lacks_base(outcome) {
@@ -143,9 +145,7 @@ impl Worker<'_> {
         content: &Content,
         context: &Context,
     ) -> Result<Examined, FileError> {
-        let Job {
-            item, mut ticket, ..
-        } = job;
+        let (item, mut ticket) = (job.item, job.ticket);
         let mut shown = std::mem::take(&mut self.result.shown);
         let mut is_held = true;
         let outcome = self.each_reference(item, content, context, &mut |found| {

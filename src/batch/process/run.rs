@@ -104,7 +104,7 @@ pub fn run(
     let parts = plan.parts.iter();
     let parts = parts.map(|part| PlanVariants::of(&part.plan, Some(part)));
     let parts: Vec<PlanVariants<'_>> = parts.collect();
-    let outputs = Outputs::new();
+    let outputs = Arc::<Outputs>::default();
     let reports = pool.broadcast(|_| {
         let whole = FilePlan::new(&whole, &pins, recorded.clone());
         let parts = parts.iter().map(|part| FilePlan::new(part, &pins, None));

@@ -95,10 +95,8 @@ impl<'p> Worker<'p> {
         file: &File,
     ) -> Result<(), FileError> {
         self.check_task()?;
-        let is_final = matches!(
-            self.plan.task,
-            Task::Examine | Task::Rewrite(Output::Stdout)
-        );
+        let task = &self.plan.task;
+        let is_final = matches!(task, Task::Examine | Task::Rewrite(Output::Stdout));
         if !is_final && self.at_once(job, syntax, file)? {
             return Ok(());
         }
@@ -256,14 +254,12 @@ impl<'p> Worker<'p> {
 
     /// A reader of the document whose progress is shown.
     fn watched<R>(&self, from: R, length: Option<u64>) -> WatchedReader<'p, R> {
-        let (observer, passed) = (self.observer, Rc::clone(&self.passed));
-        let (read, most) = (0, length.unwrap_or(u64::MAX));
         WatchedReader {
             from,
-            observer,
-            passed,
-            read,
-            most,
+            observer: self.observer,
+            passed: Rc::clone(&self.passed),
+            read: 0,
+            most: length.unwrap_or(u64::MAX),
         }
     }
 

@@ -121,7 +121,7 @@ pub enum FileError {
     Record(RecordReason),
     /// A row cannot be read; the path has its number after a `#`.
     #[error(transparent)]
-    Row(RowError),
+    Row(#[from] RowError),
     /// A value in a row's field cannot be read, or is left for another reason; the rest of the row is not.
     #[error(transparent)]
     Value(ValueError),

@@ -278,10 +278,10 @@ impl FirstPaths {
 
     pub(crate) fn count(&mut self, path: &Path) {
         self.number += 1;
-        self.keep(path);
+        self.remember(path);
     }
 
-    fn keep(&mut self, path: &Path) {
+    fn remember(&mut self, path: &Path) {
         let place = self.paths.partition_point(|known| **known < *path);
         if place < FirstPaths::NAMED {
             self.paths.insert(place, path.to_owned());
@@ -293,6 +293,6 @@ impl FirstPaths {
 impl Merge for FirstPaths {
     fn add_up(&mut self, other: &FirstPaths) {
         self.number += other.number;
-        other.paths.iter().for_each(|path| self.keep(path));
+        other.paths.iter().for_each(|path| self.remember(path));
     }
 }

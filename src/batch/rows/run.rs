@@ -36,7 +36,7 @@ pub(crate) fn run(
         found.names = Some(table.names(&[]));
         found.found = table.has_columns();
         found.has_url = table.has_url();
-        named(job, found)?;
+        check_fields(job, found)?;
         out.write(&chunk.bytes)?;
     }
     let is_whole = chunks::in_order(
@@ -60,13 +60,13 @@ pub(crate) fn run(
     if !is_whole {
         return Ok(false);
     }
-    named(job, found)?;
+    check_fields(job, found)?;
     // Bad rows alone have no field.
     Ok(out.release()? && out.finish()?)
 }
 
 /// Fails if no row has the fields that were named.
-fn named(job: &ChunkedFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
+fn check_fields(job: &ChunkedFile<'_>, found: &mut RowsResult) -> Result<(), FileError> {
     /// Where a notebook has HTML and Markdown (nbformat 4).
     const OF_NOTEBOOKS: [&str; 2] = [
         "/cells/*/outputs/*/data/text~1html",

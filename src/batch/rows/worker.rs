@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use abslink_containers::rows::{self, Chunk, Field, NewText, Row, RowError, Table};
+use abslink_containers::rows::{self, Chunk, Field, NewText, Row, Table};
 use abslink_html::DocumentRewriter;
 use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
@@ -166,20 +166,15 @@ impl ChunkedFile<'_> {
             done.report.parts_failed[1] += 1;
             self.problem(number, FileError::Value(error), done);
         }
-        let length = |text: &str| text.len() as u64;
+        let length = text.len() as u64;
         let (old, new) = edits.iter().fold((0, 0), |(old, new), (range, text)| {
             (old + range.len() as u64, new + text.len() as u64)
         });
         done.report.files += 1;
         done.report.enclosed += 1;
-        done.report.bytes_in += length(text);
-        outcome::count(
-            &outcome,
-            &path,
-            !edits.is_empty(),
-            length(text) + new - old,
-            &mut done.report,
-        )?;
+        done.report.bytes_in += length;
+        let (changes, length) = (!edits.is_empty(), length + new - old);
+        outcome::count(&outcome, &path, changes, length, &mut done.report)?;
         if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
             show(done);
         }
@@ -227,11 +222,5 @@ impl ChunkedFile<'_> {
             is_guess: false,
         });
         Cow::Owned(context.unwrapped(&self.plan.html))
-    }
-}
-
-impl From<RowError> for FileError {
-    fn from(error: RowError) -> FileError {
-        FileError::Row(error)
     }
 }

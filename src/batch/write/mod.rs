@@ -64,11 +64,6 @@ pub(super) use unix::Folder as FolderHere;
 /// A directory that folders are reached from, held open.
 pub(super) type Root = <FolderHere as Folder>::Root;
 
-/// Checks whether anything could be put into a folder, as far as that can be told beforehand.
-pub(super) fn check_open(folder: &impl Folder) -> io::Result<()> {
-    folder.check_writable(OsStr::new("."))
-}
-
 /// The new contents of a file.
 pub(super) enum Contents<'a> {
     /// These bytes.
@@ -177,15 +172,12 @@ pub(super) struct Prepared<F: Folder = FolderHere> {
 enum Place {
     /// One in the output directory.
     New(Claim),
-    Over(Replacement),
-}
-
-/// The replacement of a file, before it takes place.
-#[derive(Debug)]
-struct Replacement {
-    backup: Option<NewBackup>,
-    /// Whether the new file has the owner of the old one.
-    has_owner: bool,
+    /// That of a file, before it is replaced.
+    Over {
+        backup: Option<NewBackup>,
+        /// Whether the new file has the owner of the old one.
+        has_owner: bool,
+    },
 }
 
 /// The backup of a file that is replaced.
@@ -245,7 +237,7 @@ pub(super) fn replacement<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        place: Place::Over(Replacement { backup, has_owner }),
+        place: Place::Over { backup, has_owner },
     })
 }
 
@@ -256,28 +248,22 @@ impl<F: Folder> Prepared<F> {
     /// # Errors
     /// If the file was changed since it was opened. Then no new backup is left.
     pub(super) fn publish(self, original: &Original) -> Result<Vec<NoteKind>, PublishError> {
-        let Prepared {
-            folder,
-            temporary,
-            name,
-            place,
-        } = self;
-        let over = match place {
+        let (folder, temporary, name) = (self.folder, self.temporary, self.name);
+        let (backup, has_owner) = match &self.place {
             Place::New(claim) => {
                 claim.publish(&*folder, &name, || temporary.publish(&name))?;
                 folder.settle()?;
                 return Ok(Vec::new());
             }
-            Place::Over(over) => over,
+            Place::Over { backup, has_owner } => (backup.as_ref(), *has_owner),
         };
         // 1. It is still the file that was read.
         if !folder.holds(&name, &original.metadata)? {
             return Err(PublishError::Changed);
         }
         // 2. Its backup is made, unless an older one stays.
-        let backup = over.backup.as_ref();
         let made = match backup {
-            Some(backup) => back_up(&folder, &name, backup, original, over.has_owner)?,
+            Some(backup) => back_up(&folder, &name, backup, original, has_owner)?,
             None => None,
         };
         if let Some(backup) = backup.filter(|_| made.is_none()) {
@@ -296,7 +282,8 @@ impl<F: Folder> Prepared<F> {
             .map_err(PublishError::Io)
             .and_then(|()| temporary.publish_over(&name, original, backed_up));
         if let (Err(refused), Some((backup, file))) = (&published, backed_up)
-            && !(is_change(refused) && is_of_another_run(&*folder, &name))
+            && !(matches!(refused, PublishError::Changed | PublishError::ChangedTwice(_))
+                && is_of_another_run(&*folder, &name))
         {
             folder.take_back(backup, file);
         }
@@ -304,16 +291,9 @@ impl<F: Folder> Prepared<F> {
         folder.settle()?;
         let older = backup.filter(|_| made.is_none());
         let older = older.map(|backup| NoteKind::OlderBackup((&backup.name).into()));
-        let owner = (!over.has_owner).then_some(NoteKind::OwnerChanged);
+        let owner = (!has_owner).then_some(NoteKind::OwnerChanged);
         Ok(older.into_iter().chain(owner).collect())
     }
-}
-
-fn is_change(refused: &PublishError) -> bool {
-    matches!(
-        refused,
-        PublishError::Changed | PublishError::ChangedTwice(_)
-    )
 }
 
 /// Whether another run was faster to replace a file: then the backup that this one has made is that one's

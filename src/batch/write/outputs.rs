@@ -15,7 +15,7 @@ use super::system::{FileKey, Folder};
 use crate::batch::path;
 
 /// What a run has put into its output directory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Outputs {
     hasher: RandomState,
     /// Nothing has to be looked up: the file system respects case, and no name was changed.
@@ -40,14 +40,6 @@ pub(crate) struct Claim {
 }
 
 impl Outputs {
-    pub(crate) fn new() -> Arc<Outputs> {
-        Arc::new(Outputs {
-            hasher: RandomState::new(),
-            is_plain: AtomicBool::new(false),
-            known: Mutex::default(),
-        })
-    }
-
     /// `is_renamed`: a rule has changed the name of the input.
     pub(crate) fn claim(self: &Arc<Self>, input: &Path, is_renamed: bool) -> Claim {
         Claim {

@@ -71,19 +71,14 @@ impl Folder {
 
     /// It was checked just before, and that is all that can be done here.
     fn replace(&self, waiting: Waiting) -> Result<(), PublishError> {
-        let Waiting {
-            file,
-            name,
-            original,
-            backup,
-        } = waiting;
-        let replaced = match self.holds(&name, &original) {
-            Ok(true) => persist(file, &self.path.join(&name)).map_err(PublishError::Io),
+        let name = &waiting.name;
+        let replaced = match self.holds(name, &waiting.original) {
+            Ok(true) => persist(waiting.file, &self.path.join(name)).map_err(PublishError::Io),
             Ok(false) => Err(PublishError::Changed),
             Err(error) => Err(PublishError::Io(error)),
         };
         if replaced.is_err()
-            && let Some((backup, of)) = backup
+            && let Some((backup, of)) = waiting.backup
         {
             self.take_back(&backup, &of);
         }

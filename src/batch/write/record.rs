@@ -115,10 +115,9 @@ pub(super) fn add(
             _ => return Ok(false),
         }
     }
-    match folder.fsync() {
-        Fsync::Always => file.sync_all()?,
-        // File systems with a journal write it before the exchange of names that follows it.
-        Fsync::Batch | Fsync::Never => {}
+    // Otherwise file systems with a journal write it before the exchange of names that follows it.
+    if folder.fsync() == Fsync::Always {
+        file.sync_all()?;
     }
     Ok(true)
 }

@@ -1,7 +1,6 @@
 //! Where a file's new contents go.
 
 mod mail;
-mod waiting;
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -20,7 +19,6 @@ use crate::batch::read::beneath::Directory;
 use crate::batch::read::{Original, windows_names};
 use crate::batch::report::{FileError, Note, NoteKind};
 use crate::batch::{path, write};
-pub(crate) use waiting::WaitingFile;
 
 /// Makes the output directory, unless it is there. If it takes the contents of one directory, it
 /// gets the mode of a copy.
@@ -126,7 +124,7 @@ impl<'p> Destination<'p> {
                 let replaced = if self.tries {
                     self.own_folder(item, |folder, name| {
                         folder.check_writable(name)?;
-                        write::check_open(&**folder)?;
+                        folder.check_writable(OsStr::new("."))?;
                         if let Some(suffix) = backup {
                             let backup = with_suffix(name, suffix);
                             write::check_backup(&**folder, &backup, original)?;
@@ -244,10 +242,8 @@ impl<'p> Destination<'p> {
             });
             return Ok(false);
         }
-        match prepared.publish(original) {
-            Ok(_) => Ok(true),
-            Err(refused) => Err(refused.of(&path)),
-        }
+        let published = prepared.publish(original).map(|_| true);
+        published.map_err(|refused| refused.of(&path))
     }
 
     /// Does something in the folder that an item goes to; it gets the item's name there. The folder
@@ -299,7 +295,7 @@ impl<'p> Destination<'p> {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     found => {
                         let found = found?;
-                        write::check_open(&**found)?;
+                        found.check_writable(OsStr::new("."))?;
                         return if folder == parent {
                             found.look_for(name)
                         } else {
@@ -370,6 +366,31 @@ impl<'p> Destination<'p> {
         folder
             .clear(name, removes)
             .then(|| NoteKind::EditLeft(name.into()))
+    }
+}
+
+/// A file whose new contents are written, and wait to be put in their place together with others.
+#[derive(Debug)]
+pub(crate) struct WaitingFile {
+    pub(crate) write: write::Prepared,
+    original: Original,
+    /// Its path in the output directory; `None` if it takes the place of the original.
+    pub(crate) new: Option<PathBuf>,
+}
+
+impl WaitingFile {
+    /// Puts the file in its place, if its contents are on the disk. `path` is that of the original. Returns what is worth
+    /// a note.
+    pub(crate) fn publish(
+        self,
+        path: &Path,
+        synced: io::Result<()>,
+    ) -> Result<Vec<NoteKind>, FileError> {
+        let published = match synced {
+            Ok(()) => self.write.publish(&self.original),
+            Err(error) => Err(error.into()),
+        };
+        published.map_err(|refused| refused.of(self.new.as_deref().unwrap_or(path)))
     }
 }
 

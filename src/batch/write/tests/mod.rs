@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tempfile::TempDir;
 
@@ -66,7 +67,7 @@ fn create(
     contents: Contents<'_>,
     original: &Original,
 ) -> Result<(), PublishError> {
-    let claim = Outputs::new().claim(Path::new("a"), false);
+    let claim = Arc::<Outputs>::default().claim(Path::new("a"), false);
     let prepared = creation(folder, name, contents, original, claim)?;
     prepared.publish(original).map(drop)
 }
