@@ -359,15 +359,11 @@ impl Inverse {
         if (to.path.split('/')).any(|segment| whatwg::dots(segment).is_some()) {
             return Err(KeepReason::DotSegments);
         }
-        tell("1", &|| {
-            let (scheme, net_loc) = (
-                to.scheme.unwrap_or_default(),
-                to.net_loc.unwrap_or_default(),
-            );
-            format!("both are of {scheme}://{net_loc}")
-        });
+        let [scheme, net_loc] = [to.scheme, to.net_loc].map(Option::unwrap_or_default);
+        tell("1", &|| format!("both are of {scheme}://{net_loc}"));
+        let is_base = (from.path, from.query) == (to.path, to.query);
         if self.fragment_alone
-            && (from.path, from.query) == (to.path, to.query)
+            && is_base
             && let Some(fragment) = to.fragment
         {
             tell("2", &|| {
@@ -375,14 +371,11 @@ impl Inverse {
             });
             return Ok(format!("#{fragment}"));
         }
-        tell("2", &|| {
-            let is_base = (from.path, from.query) == (to.path, to.query);
-            if is_base {
-                "it is the base, and no fragment alone can say so".to_owned()
-            } else {
-                "it is not the base".to_owned()
-            }
-        });
+        let said = match is_base {
+            true => "it is the base, and no fragment alone can say so",
+            false => "it is not the base",
+        };
+        tell("2", &|| said.to_owned());
         let path = match self.form {
             Form::Root if to.path.starts_with("//") => return Err(KeepReason::TwoSlashes),
             Form::Root => {

@@ -85,11 +85,8 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
     }
     // "if (R.path == "")"
     else if parts.path.is_empty() {
-        let inherited = if parts.query.is_some() {
-            base.path
-        } else {
-            base.query
-        };
+        let has_query = parts.query.is_some();
+        let inherited = if has_query { base.path } else { base.query };
         out.push_str(&text[..inherited]);
     }
     // "if (R.path starts-with "/")"

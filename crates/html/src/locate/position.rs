@@ -4,30 +4,30 @@ use std::borrow::Cow;
 
 /// Maps offsets in decoded text to offsets in the source that it was decoded from.
 ///
-/// Text is a sequence of pieces: runs that were copied, and characters that were spelled in another
+/// Text is a sequence of runs: text that was copied, and characters that were spelled in another
 /// way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PositionMap {
     /// Ascending. Empty: the text is the source.
-    pieces: Vec<Piece>,
+    runs: Vec<Run>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
+struct Run {
     /// Where it starts in the text.
     text: usize,
     /// Where it starts in the source.
     source: usize,
-    kind: PieceKind,
+    kind: RunKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PieceKind {
+enum RunKind {
     /// The source has the same bytes.
     Literal,
     /// The source spells it in another way, as one whole.
     Whole,
-    /// As [`PieceKind::Whole`], by a reference without a semicolon: what follows it helps to decide
+    /// As [`RunKind::Whole`], by a reference without a semicolon: what follows it helps to decide
     /// what it is.
     Open,
 }
@@ -35,42 +35,33 @@ enum PieceKind {
 impl PositionMap {
     /// From `text` on the text is what the source has from `source` on.
     pub(crate) fn literal(&mut self, text: usize, source: usize) {
-        self.pieces.push(Piece {
-            text,
-            source,
-            kind: PieceKind::Literal,
-        });
+        let kind = RunKind::Literal;
+        self.runs.push(Run { text, source, kind });
     }
 
     /// The text at `text` is what something at `source` stands for; `open` if that is a reference
     /// without a semicolon.
     pub(crate) fn whole(&mut self, text: usize, source: usize, open: bool) {
-        let kind = if open {
-            PieceKind::Open
-        } else {
-            PieceKind::Whole
-        };
-        self.pieces.push(Piece { text, source, kind });
+        let kind = if open { RunKind::Open } else { RunKind::Whole };
+        self.runs.push(Run { text, source, kind });
     }
 
     /// Where in the source the bytes are that produced the character at `text`. The end of the text
     /// is the end of the source.
     pub(crate) fn source(&self, text: usize) -> usize {
-        match self.piece(text) {
+        match self.run(text) {
             None => text,
-            Some(piece) if piece.kind == PieceKind::Literal => piece.source + (text - piece.text),
-            Some(piece) => piece.source,
+            Some(run) if run.kind == RunKind::Literal => run.source + (text - run.text),
+            Some(run) => run.source,
         }
     }
 
     /// Where in the source what produced the text before `text` ends.
     pub(crate) fn end(&self, text: usize) -> usize {
-        let next = self.pieces.partition_point(|piece| piece.text < text);
-        match (
-            next.checked_sub(1).map(|last| self.pieces[last]),
-            self.pieces.get(next),
-        ) {
-            (Some(last), _) if last.kind == PieceKind::Literal => last.source + (text - last.text),
+        let next = self.runs.partition_point(|run| run.text < text);
+        let last = next.checked_sub(1).map(|last| self.runs[last]);
+        match (last, self.runs.get(next)) {
+            (Some(last), _) if last.kind == RunKind::Literal => last.source + (text - last.text),
             (Some(_), Some(next)) => next.source,
             _ => self.source(text),
         }
@@ -79,31 +70,31 @@ impl PositionMap {
     /// Whether the source can be cut at `text`: not inside something that stands for several
     /// characters.
     pub(crate) fn is_boundary(&self, text: usize) -> bool {
-        self.piece(text)
-            .is_none_or(|piece| piece.kind == PieceKind::Literal || piece.text == text)
+        self.run(text)
+            .is_none_or(|run| run.kind == RunKind::Literal || run.text == text)
     }
 
     /// Whether what ends before `text` is a reference without a semicolon. It would swallow the
     /// first letters of something new after it, or cease to be a reference because of them.
     pub(crate) fn is_open_before(&self, text: usize) -> bool {
-        let before = text.checked_sub(1).and_then(|last| self.piece(last));
-        before.is_some_and(|piece| piece.kind == PieceKind::Open)
+        let before = text.checked_sub(1).and_then(|last| self.run(last));
+        before.is_some_and(|run| run.kind == RunKind::Open)
     }
 
     /// Whether the text is the source.
     pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
+        self.runs.is_empty()
     }
 
-    /// How many pieces it has.
+    /// How many runs it has.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
-        self.pieces.len()
+        self.runs.len()
     }
 
-    fn piece(&self, text: usize) -> Option<Piece> {
-        let after = self.pieces.partition_point(|piece| piece.text <= text);
-        after.checked_sub(1).map(|index| self.pieces[index])
+    fn run(&self, text: usize) -> Option<Run> {
+        let after = self.runs.partition_point(|run| run.text <= text);
+        after.checked_sub(1).map(|index| self.runs[index])
     }
 }
 
@@ -163,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_shift_what_follows_them() {
+    fn runs_shift_what_follows_them() {
         // a&amp;b: "&" at 1 stands for five bytes.
         let mut map = PositionMap::default();
         map.literal(0, 0);
@@ -198,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_piece_cannot_be_cut() {
+    fn a_whole_run_cannot_be_cut() {
         let mut map = PositionMap::default();
         map.whole(0, 0, true);
         map.literal(4, 9);

@@ -143,9 +143,7 @@ impl BaseUrl {
 
     /// The base as RFC 3986 §5.2.2 needs it.
     pub(crate) fn rfc3986(&self) -> &rfc1808::resolve::Base {
-        self.0
-            .rfc3986
-            .get_or_init(|| Box::new(rfc3986::base(&self.0.text)))
+        (self.0.rfc3986).get_or_init(|| Box::new(rfc3986::base(&self.0.text)))
     }
 
     /// What the URL Standard's parser makes of it; nothing where that fails.

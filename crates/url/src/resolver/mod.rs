@@ -101,16 +101,13 @@ impl Resolver {
         reference: &str,
         out: &mut String,
     ) -> Result<(), InvalidUrl> {
+        let url = base.as_str();
         match self {
             Resolver::Rfc1808 => {
-                rfc1808::resolve::resolve_into(base.rfc1808(), base.as_str(), reference, out);
+                rfc1808::resolve::resolve_into(base.rfc1808(), url, reference, out);
             }
-            Resolver::Rfc3986 => {
-                rfc3986::resolve_into(base.rfc3986(), base.as_str(), reference, out);
-            }
-            Resolver::Whatwg => {
-                out.push_str(whatwg::parse(reference, base.whatwg_url())?.text());
-            }
+            Resolver::Rfc3986 => rfc3986::resolve_into(base.rfc3986(), url, reference, out),
+            Resolver::Whatwg => out.push_str(whatwg::parse(reference, base.whatwg_url())?.text()),
         }
         Ok(())
     }

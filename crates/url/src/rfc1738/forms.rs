@@ -75,10 +75,8 @@ fn ftp(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
     path(url, FTP)?;
     if url.rest().starts_with(';') {
         url.expect(";type=", FTPURL)?;
-        if !["A", "I", "D", "a", "i", "d"]
-            .iter()
-            .any(|kind| url.take(kind))
-        {
+        let mut kinds = ["A", "I", "D", "a", "i", "d"].iter();
+        if !kinds.any(|kind| url.take(kind)) {
             return Err(url.departs(FTPTYPE));
         }
         return url.finish(FTPTYPE);
@@ -152,10 +150,8 @@ fn news(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
 
 /// §5 `group`.
 fn group(url: &mut Cursor<'_>) -> Result<(), GrammarError> {
-    if !url
-        .rest()
-        .starts_with(|first: char| first.is_ascii_alphabetic())
-    {
+    let alpha = |first: char| first.is_ascii_alphabetic();
+    if !url.rest().starts_with(alpha) {
         return Err(url.departs(GROUP));
     }
     url.take_while(|byte| byte.is_ascii_alphanumeric() || b"-.+_".contains(&byte));

@@ -101,11 +101,8 @@ pub(super) fn host(cursor: &mut Cursor<'_>) -> Result<(), GrammarError> {
     let host =
         cursor.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     let mut at = start.offset();
-    if host
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'.')
-        && host.contains('.')
-    {
+    let is_of_number = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    if host.bytes().all(is_of_number) && host.contains('.') {
         return hostnumber(start, host);
     }
     let labels = host.split('.').count();
@@ -116,13 +113,7 @@ pub(super) fn host(cursor: &mut Cursor<'_>) -> Result<(), GrammarError> {
             _ if top => TOPLABEL,
             _ => DOMAINLABEL,
         };
-        let first = |byte: u8| {
-            if top {
-                byte.is_ascii_alphabetic()
-            } else {
-                byte.is_ascii_alphanumeric()
-            }
-        };
+        let first = |byte: u8| byte.is_ascii_alphabetic() || !top && byte.is_ascii_digit();
         if !label.bytes().next().is_some_and(first) {
             return Err(start.moved_to(at).departs(rule));
         }

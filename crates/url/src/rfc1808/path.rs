@@ -23,11 +23,7 @@ pub(crate) fn append(out: &mut String, bottom: usize, path: &str) {
         let segment = &rest[..slash.unwrap_or(rest.len())];
         match segment {
             "." => {}
-            ".." => {
-                if !pop(out, bottom) {
-                    out.push_str(&rest[..slash.map_or(rest.len(), |slash| slash + 1)]);
-                }
-            }
+            ".." if pop(out, bottom) => {}
             _ => out.push_str(&rest[..slash.map_or(rest.len(), |slash| slash + 1)]),
         }
         match slash {

@@ -56,18 +56,12 @@ impl Base {
         let query = params + parts.query.map_or(0, |query| query.len() + 1);
 
         let mut directory = text[..net_loc].to_owned();
-        let below_root = match parts.path.strip_prefix('/') {
-            Some(path) => {
-                directory.push('/');
-                path
-            }
+        let (is_rooted, below_root) = match parts.path.strip_prefix('/') {
+            Some(path) => (true, path),
             // §2.1 writes `//<net_loc>/<path>`: what follows a net_loc begins with a slash.
-            None if parts.net_loc.is_some() => {
-                directory.push('/');
-                parts.path
-            }
-            None => parts.path,
+            None => (parts.net_loc.is_some(), parts.path),
         };
+        directory.push_str(if is_rooted { "/" } else { "" });
         let bottom = directory.len();
         path::append(&mut directory, bottom, path::directory(below_root));
         Base {
@@ -151,14 +145,15 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
             out.push_str(&text[..base.net_loc]);
             out.push_str(own);
         }
-        Inherited::Path => {
-            out.push_str(&text[..base.path]);
-            push_root(base, out);
-            out.push_str(own);
-        }
-        Inherited::Params => {
-            out.push_str(&text[..base.params]);
-            push_root(base, out);
+        inherited @ (Inherited::Path | Inherited::Params) => {
+            let is_path = inherited == Inherited::Path;
+            let end = if is_path { base.path } else { base.params };
+            out.push_str(&text[..end]);
+            // §2.1 and §2.2 (`net_path = "//" net_loc [ abs_path ]`): params and query follow a net_loc only
+            // after a slash, without which they would be read as part of it.
+            if base.lacks_root() {
+                out.push('/');
+            }
             out.push_str(own);
         }
         Inherited::Query => {
@@ -173,14 +168,6 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
     }
     if !base.has_net_loc() {
         guard_path(out, start + base.scheme);
-    }
-}
-
-/// §2.1 and §2.2 (`net_path = "//" net_loc [ abs_path ]`): params and query follow a net_loc only
-/// after a slash, without which they would be read as part of it.
-fn push_root(base: &Base, out: &mut String) {
-    if base.lacks_root() {
-        out.push('/');
     }
 }
 

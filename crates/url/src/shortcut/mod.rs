@@ -195,7 +195,7 @@ fn is_plain(own: &[u8], mut is_in_path: bool) -> bool {
             b'.' | b'/' if before == b'/' => return false,
             b'/' => is_in_path = true,
             b'?' | b'#' => return are_plain(&own[at..]),
-            b'%' if is_escape(&own[at..]) && !is_encoded_dot(&own[at..]) => {}
+            b'%' if is_escape(&own[at..]) && !matches!(own[at..], [_, b'2', b'e' | b'E', ..]) => {}
             b':' if is_in_path => {}
             // The beginning of parameters in a path, or the end of a scheme.
             b';' | b':' | b'%' => return false,
@@ -215,11 +215,6 @@ fn are_plain(after_path: &[u8]) -> bool {
 
 fn is_escape(text: &[u8]) -> bool {
     matches!(text, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
-}
-
-/// Whether `text` begins with `%2e`, in upper or lower case.
-fn is_encoded_dot(text: &[u8]) -> bool {
-    matches!(text, [b'%', b'2', b'e' | b'E', ..])
 }
 
 /// Whether there is no [special](is_special) byte, and no segment after the first is empty or starts with a dot, as in most

@@ -57,10 +57,8 @@ pub struct GrammarError {
 
 /// Shows a character, or the lack of one, in a message.
 fn shown(found: Option<char>) -> String {
-    found.map_or_else(
-        || "the end".to_owned(),
-        |found| format!("`{}`", found.escape_debug()),
-    )
+    let shown = |found: char| format!("`{}`", found.escape_debug());
+    found.map_or("the end".to_owned(), shown)
 }
 
 /// `escape`, the same in both RFCs.
@@ -127,11 +125,8 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         // Points at the first character that differs, not at the beginning of the literal.
-        let rest = self.rest().bytes();
-        self.at += rest
-            .zip(literal.bytes())
-            .take_while(|(a, b)| a == b)
-            .count();
+        let same = self.rest().bytes().zip(literal.bytes());
+        self.at += same.take_while(|(a, b)| a == b).count();
         Err(self.departs(rule))
     }
 

@@ -49,9 +49,8 @@ pub fn masked_url(value: &str) -> Cow<'_, str> {
 pub fn bare_login(value: &str) -> Option<&str> {
     let end = value.find(['/', '?', '#']).unwrap_or(value.len());
     let (login, _) = value[..end].rsplit_once('@')?;
-    let is_mail = login
-        .get(..7)
-        .is_some_and(|it| it.eq_ignore_ascii_case("mailto:"));
+    let start = login.get(..7);
+    let is_mail = start.is_some_and(|start| start.eq_ignore_ascii_case("mailto:"));
     (!login.is_empty() && !is_mail).then_some(login)
 }
 
@@ -137,10 +136,7 @@ fn is_slash(byte: u8) -> bool {
 fn start(text: &[u8], from: usize) -> Option<(usize, bool)> {
     let mut at = from;
     while let Some((byte, length)) = delimiter(text.get(at..)?, true) {
-        let begins = match byte {
-            b':' => ends_in_scheme(&text[..at]),
-            _ => false,
-        };
+        let begins = byte == b':' && ends_in_scheme(&text[..at]);
         if !begins && !is_slash(byte) {
             at += length;
             continue;

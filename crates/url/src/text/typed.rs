@@ -63,9 +63,7 @@ pub fn check(url: &str) -> Result<(), TypedUrlError> {
         });
     };
     if let Some(inner) = rest.strip_prefix("//")
-        && ["http://", "https://"]
-            .iter()
-            .any(|it| inner.starts_with(it))
+        && (inner.starts_with("http://") || inner.starts_with("https://"))
     {
         let meant = inner.to_owned();
         return Err(TypedUrlError::TwoSchemes { meant });
@@ -116,11 +114,8 @@ fn meant(url: &str) -> Option<String> {
             && !host.starts_with('.')
             && !host.is_empty();
     let scheme = if is_local { "http" } else { "https" };
-    let slash = if url.len() == authority.len() {
-        "/"
-    } else {
-        ""
-    };
+    let is_bare = url.len() == authority.len();
+    let slash = if is_bare { "/" } else { "" };
     is_host.then(|| format!("{scheme}://{url}{slash}"))
 }
 

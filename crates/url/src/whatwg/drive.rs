@@ -26,11 +26,8 @@ pub(super) fn without_dots(input: &str, base: Option<&Url>) -> Option<String> {
     let segments = text[path..end].split(|c| is_slash(c, special)).skip(1);
     let removed = remove_dots(segments);
     // Without an authority, a second slash would start one.
-    let dot = if removed.starts_with('/') && !text[..path].contains("//") {
-        "/."
-    } else {
-        ""
-    };
+    let needs_dot = removed.starts_with('/') && !text[..path].contains("//");
+    let dot = if needs_dot { "/." } else { "" };
     Some([&text[..path], dot, "/", &removed, &text[end..]].concat())
 }
 

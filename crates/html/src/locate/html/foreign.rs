@@ -15,6 +15,13 @@ pub(super) enum Integration {
     Svg,
 }
 
+impl Integration {
+    /// Whether text in it is text of HTML.
+    pub(super) fn takes_html(self) -> bool {
+        matches!(self, Integration::Html | Integration::MathMlText)
+    }
+}
+
 /// HTML standard, "tree construction": "MathML text integration point" and "HTML integration
 /// point", and what the dispatcher says about `annotation-xml`: which of them a foreign element is.
 pub(super) fn integration(namespace: Namespace, tag: &Tag<'_, '_>) -> Integration {

@@ -311,11 +311,9 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
 
     /// Takes in an `xml:base` (XML Base §4).
     fn base(&mut self, value: &[u8]) {
-        let OpenTags {
-            bases, base_starts, ..
-        } = &mut *self.context;
         let value = htmlize::unescape_bytes_in(value, htmlize::Context::Attribute);
-        base_starts.push(bases.len());
+        let bases = &mut self.context.bases;
+        self.context.base_starts.push(bases.len());
         let value = String::from_utf8_lossy(&value).replace('\n', " ");
         bases.extend((!bases.is_empty()).then_some('\n'));
         bases.push_str(value.trim());
@@ -324,13 +322,11 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
 
     /// Drops all but so many of them.
     fn unbase(&mut self, count: usize) {
-        let OpenTags {
-            bases, base_starts, ..
-        } = &mut *self.context;
-        if let Some(start) = base_starts.get(count) {
-            bases.truncate(*start);
-            base_starts.truncate(count);
-            self.handler.xml_base(bases);
+        let context = &mut *self.context;
+        if let Some(start) = context.base_starts.get(count) {
+            context.bases.truncate(*start);
+            context.base_starts.truncate(count);
+            self.handler.xml_base(&context.bases);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use htmlize::{Context, unescape_bytes_in};
 use memchr::memchr;
 
 use super::super::{Attribute, Handler, Namespace};
@@ -32,10 +33,7 @@ impl Prefixes<Space> {
         if memchr(b'&', value).is_some() {
             let flat = of_value(value, doctype);
             let spelled = flat.as_ref().map_or(value, |flat| &flat.bytes);
-            space = Space::of(&htmlize::unescape_bytes_in(
-                spelled,
-                htmlize::Context::Attribute,
-            ));
+            space = Space::of(&unescape_bytes_in(spelled, Context::Attribute));
             let is_unknown = flat.is_some_and(|flat| flat.is_unknown);
             is_known = !(is_unknown && doctype.is_some_and(Doctype::has_entities));
         }

@@ -53,10 +53,8 @@ impl Formatting {
     /// "Adoption agency algorithm", the formatting element: the last element `name` after the last
     /// marker, with its place.
     fn last(&self, name: Name) -> Option<(usize, Formatter)> {
-        let mut elements = self.after_marker();
-        elements
-            .find(|(_, entry)| entry.name == name)
-            .map(|(index, entry)| (index, *entry))
+        let found = (self.after_marker()).find(|(_, entry)| entry.name == name);
+        found.map(|(index, entry)| (index, *entry))
     }
 
     /// "Push onto the list of active formatting elements".
@@ -73,10 +71,8 @@ impl Formatting {
     /// Where an element is in the list. Elements before the last marker are not searched: no end
     /// tag reaches them, and the search stays short.
     fn position(&self, id: Id) -> Option<usize> {
-        let mut elements = self.after_marker();
-        elements
-            .find(|(_, entry)| entry.id == id)
-            .map(|(index, _)| index)
+        let found = (self.after_marker()).find(|(_, entry)| entry.id == id);
+        found.map(|(index, _)| index)
     }
 
     /// "Remove from the list of active formatting elements".

@@ -143,12 +143,7 @@ impl Construction for TreeBuilder {
         let first = std::mem::take(&mut self.ignore_newline);
         let text = Characters::of(if first { without_newline(text) } else { text }, spelling);
         let current = self.stack.current();
-        if current.namespace == Namespace::Html
-            || matches!(
-                current.integration,
-                Integration::Html | Integration::MathMlText
-            )
-        {
+        if current.namespace == Namespace::Html || current.integration.takes_html() {
             self.html_text(&text);
         } else if text.visible {
             self.frameset_ok = false;
@@ -224,11 +219,7 @@ impl TreeBuilder {
     /// until HTML is allowed.
     fn break_out(&mut self) {
         self.stack.pop_while(|element| {
-            element.namespace != Namespace::Html
-                && !matches!(
-                    element.integration,
-                    Integration::Html | Integration::MathMlText
-                )
+            element.namespace != Namespace::Html && !element.integration.takes_html()
         });
     }
 

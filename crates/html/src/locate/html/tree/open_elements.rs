@@ -134,12 +134,8 @@ impl OpenElements {
 
     /// Pops the elements from `index` on, and returns them from the lowest up.
     pub(super) fn split_off(&mut self, index: usize) -> Vec<Element> {
-        let above = self
-            .entries
-            .iter()
-            .skip(index)
-            .map(|entry| entry.element)
-            .collect();
+        let above = self.entries.iter().skip(index);
+        let above = above.map(|entry| entry.element).collect();
         self.truncate(index);
         above
     }
@@ -181,11 +177,8 @@ impl OpenElements {
     }
 
     pub(super) fn highest(&self, name: Name) -> Option<usize> {
-        self.highest
-            .get(key(true, name))
-            .copied()
-            .flatten()
-            .map(|index| index as usize)
+        let index = self.highest.get(key(true, name)).copied().flatten()?;
+        Some(index as usize)
     }
 
     /// "In foreign content", "any other end tag": the highest foreign element `name` above every
