@@ -30,7 +30,7 @@ pub(super) fn check(
         out.extend_from_slice(&new[..new.len().saturating_sub(breaks.clone().count())]);
         out.extend(breaks);
     });
-    (settings.verify).check(&mut html, 0, |reader, new| {
+    (settings.verify).check(&mut html, 0, Vec::new, |reader, new, _| {
         reader.whole(known, [&markup, new])
     })?;
     let new = std::str::from_utf8(new).map_err(|_| at(before, 0, "it is not UTF-8 any more"))?;

@@ -272,7 +272,7 @@ impl<'m> Message<'m> {
         let old = &self.bytes[self.entities[index].body.clone()];
         let verify = &self.html.verify;
         let mut new = transfer.edit(old, octets, edits, self.line_end)?;
-        verify.check(&mut new, 0, |_, new| {
+        verify.check(&mut new, 0, Vec::new, |_, new, _| {
             let is_same = transfer.decode(new)? == transfer::splice(octets, edits);
             is_same.then_some(()).ok_or(Reason::Misspelt)
         })?;

@@ -268,7 +268,7 @@ pub(crate) fn verify(
     new: &mut Vec<u8>,
 ) -> Result<(), Disagreement> {
     let changes = || given.changes(resolved);
-    (known.settings.verify).check_changes(new, 0, changes, |reader, new, changes| {
+    (known.settings.verify).check(new, 0, changes, |reader, new, changes| {
         let at_start = |what: &str| Disagreement {
             line: 1,
             column: 1,

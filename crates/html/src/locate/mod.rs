@@ -77,20 +77,20 @@ enum Locator {
 impl Pieces {
     /// A locator at the start of a document.
     pub fn new(syntax: Syntax) -> Pieces {
-        Pieces::of(syntax, html::Tokenization::with_tree(true))
+        Pieces::of(syntax, true)
     }
 
     /// The same for a document in which nothing depends on HTML's tree, or that is a single piece,
     /// and three times as fast. In several pieces its result is wrong from the place where
     /// something does, and then it [has a tree](Pieces::has_tree).
     pub(crate) fn without_tree(syntax: Syntax) -> Pieces {
-        Pieces::of(syntax, html::Tokenization::without_tree(true))
+        Pieces::of(syntax, false)
     }
 
-    fn of(syntax: Syntax, html: html::Tokenization) -> Pieces {
+    fn of(syntax: Syntax, has_tree: bool) -> Pieces {
         Pieces {
             locator: match syntax {
-                Syntax::Html => Locator::Html(Box::new(html)),
+                Syntax::Html => Locator::Html(Box::new(html::Tokenization::new(true, has_tree))),
                 Syntax::Xml => Locator::Xml(xml::OpenTags::default()),
             },
             begun: false,

@@ -216,8 +216,9 @@ impl<'p> ChunkedRewriter<'p> {
                 if let Some(verifier) = &mut self.verifier {
                     let old = &self.window[..done];
                     let verify = &self.settings.verify;
-                    let checked =
-                        verify.check(out, start, |_, new| verifier.take([old, new], last));
+                    let checked = verify.check(out, start, Vec::new, |_, new, _| {
+                        verifier.take([old, new], last)
+                    });
                     self.disagreement = checked.err();
                 }
                 self.window.advance(done);

@@ -231,7 +231,7 @@ impl<'d> Document<'d> {
             context: self.context,
             settings: self.settings,
         };
-        let checked = (self.settings.verify).check(out, start, |reader, new| {
+        let checked = (self.settings.verify).check(out, start, Vec::new, |reader, new, _| {
             reader.whole(known, [self.bytes, new])
         });
         examined.disagreement = checked.err();

@@ -86,8 +86,9 @@ fn process(
             context,
             settings,
         };
-        let checked =
-            (settings.verify).check(out, 0, |reader, new| reader.sheet(known, [bytes, new]));
+        let checked = (settings.verify).check(out, 0, Vec::new, |reader, new, _| {
+            reader.sheet(known, [bytes, new])
+        });
         examined.disagreement = checked.err();
     }
     let new = new.filter(|_| examined.disagreement.is_none());

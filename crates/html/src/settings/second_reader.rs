@@ -72,20 +72,10 @@ impl Verify {
     }
 
     /// Asks the reader, by `compare`, about what was made of a document, which stands in `out` from `start`
-    /// on, and drops that where it does not agree. A reader of tests may plant a fault in it.
+    /// on, and drops that where it does not agree. A reader of tests may plant a fault in it. That of a feed is told by
+    /// `changes` where it was changed.
     #[doc(hidden)]
     pub fn check<E>(
-        &self,
-        out: &mut Vec<u8>,
-        start: usize,
-        compare: impl FnOnce(&dyn SecondReader, &[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.check_changes(out, start, Vec::new, |reader, new, _| compare(reader, new))
-    }
-
-    /// The same of a feed, whose reader is told where it was changed.
-    #[doc(hidden)]
-    pub fn check_changes<E>(
         &self,
         out: &mut Vec<u8>,
         start: usize,

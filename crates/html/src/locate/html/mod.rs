@@ -81,7 +81,7 @@ use super::{Handler, Namespace, RawText, Spelling, StartTag};
 /// assert_eq!(&document[15..21], b"x.html");
 /// ```
 pub fn locate<H: Handler>(document: &[u8], scripting: bool, handler: &mut H) {
-    Tokenization::without_tree(scripting).locate(document, true, true, handler);
+    Tokenization::new(scripting, false).locate(document, true, true, handler);
 }
 
 /// The state of a locator between two pieces of a document.
@@ -99,20 +99,12 @@ pub(super) struct Tokenization {
 }
 
 impl Tokenization {
-    /// `scripting` tells whether `noscript` is raw text.
-    pub(super) fn with_tree(scripting: bool) -> Tokenization {
-        Tokenization {
-            tree: Some(Box::new(TreeBuilder::new(scripting))),
-            ..Tokenization::without_tree(scripting)
-        }
-    }
-
-    /// See [`crate::locate::Pieces::without_tree`].
-    pub(super) fn without_tree(scripting: bool) -> Tokenization {
+    /// Of a document of which nothing was read; with HTML's tree from the start, or not before something needs it.
+    pub(super) fn new(scripting: bool, has_tree: bool) -> Tokenization {
         Tokenization {
             scripting,
             stack: ForeignStack::default(),
-            tree: None,
+            tree: has_tree.then(|| Box::new(TreeBuilder::new(scripting))),
             open: None,
         }
     }

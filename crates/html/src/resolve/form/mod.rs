@@ -55,14 +55,6 @@ pub(crate) enum WrittenForm {
 }
 
 impl<'r> Replacement<'r> {
-    /// Of a `base` element that is taken out.
-    pub(crate) fn removed() -> Replacement<'r> {
-        Replacement {
-            to: Some(Cow::Borrowed("")),
-            ..Replacement::default()
-        }
-    }
-
     /// With a text of its own.
     pub(crate) fn owned<'o>(self) -> Replacement<'o> {
         Replacement {

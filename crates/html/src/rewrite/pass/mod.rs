@@ -360,7 +360,7 @@ impl<'p> Pass<'p> {
             self.tally.bases_left += u64::from(!is_cut);
         }
         if is_cut {
-            resolution.replacement = Replacement::removed();
+            resolution.replacement = Replacement::absolute(Some(""));
         } else if let Some(to) = &resolution.replacement.to {
             self.growth.add(growth::cost(to, row.kind, self.depth));
         }
