@@ -65,7 +65,8 @@ pub(crate) fn head(plan: &Plan, item: &Item<'_>) -> usize {
         FileKind::Other | FileKind::Link => true,
         FileKind::Undecided | FileKind::Backup(_) => false,
     };
-    if is_settled { 0 } else { HEADER }
+    let is_known = is_settled && !item.is_in_maildir;
+    if is_known { 0 } else { HEADER }
 }
 
 /// What becomes of a file that begins with `head`; `file` is `None` for standard input.

@@ -132,11 +132,7 @@ impl<'p> Worker<'p> {
             return self.copy_link(item);
         }
         self.read.clear();
-        let head = if item.is_in_maildir {
-            classify::HEADER
-        } else {
-            classify::head(self.plan, item)
-        };
+        let head = classify::head(self.plan, item);
         if *item.source.input == Input::Stdin {
             let original = None;
             let job = Job {

@@ -45,10 +45,7 @@ impl<'t, 's, 'a> RowsSink<'t, 's, 'a> {
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.open()?;
-        match &mut self.writer {
-            Some(to) => to.write_all(bytes),
-            None => Ok(()),
-        }
+        (self.writer.as_mut()).map_or(Ok(()), |to| to.write_all(bytes))
     }
 
     /// Passes on the results of a chunk. Returns whether to go on: not after the output stream failed, which the run reports.
@@ -88,10 +85,7 @@ impl<'t, 's, 'a> RowsSink<'t, 's, 'a> {
 
     pub(super) fn finish(mut self) -> io::Result<bool> {
         self.open()?;
-        match self.writer {
-            Some(to) => to.finish().map(|()| true),
-            None => Ok(true),
-        }
+        (self.writer).map_or(Ok(true), |to| to.finish().map(|()| true))
     }
 }
 

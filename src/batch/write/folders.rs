@@ -46,10 +46,7 @@ impl<'r, F: Folder> Folders<'r, F> {
 
     /// Puts what waits in the folder used last in its place.
     pub(crate) fn finish(&self) -> Result<(), PublishError> {
-        match &self.last {
-            Some((_, _, folder)) => folder.finish(),
-            None => Ok(()),
-        }
+        (self.last.as_ref()).map_or(Ok(()), |(_, _, folder)| folder.finish())
     }
 
     fn in_output(

@@ -76,10 +76,8 @@ fn remove_stale(folder: &impl Folder, name: &OsStr) -> bool {
     if (&left.file).take(1024).read_to_string(&mut text).is_err() {
         return false;
     }
-    let process = text
-        .split(':')
-        .next()
-        .and_then(|number| number.parse().ok());
+    let process = text.split(':').next();
+    let process = process.and_then(|number| number.parse().ok());
     let is_stale = process.is_some_and(|process| text == contents(process) && is_gone(process));
     if is_stale {
         folder.take_back(name, &left.metadata);

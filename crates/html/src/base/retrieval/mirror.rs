@@ -200,10 +200,14 @@ impl Mirror {
             reading => reading == ConvertedLinks::Always,
         };
         let (known, whole, path) = self.file(&reference)?;
-        let is_there = known.is_there;
-        let is_guess = match &known.evidence {
-            Some(evidence) => evidence.caveats.contains(&Caveat::Failed),
-            None => converted && self.files.are_mapped(),
+        let file = |url| NamedFile {
+            url,
+            is_there: known.is_there,
+            converted,
+            is_guess: match &known.evidence {
+                Some(evidence) => evidence.caveats.contains(&Caveat::Failed),
+                None => converted && self.files.are_mapped(),
+            },
         };
         let evidence = match (&known.evidence, reference.query) {
             (Some(evidence), Some(_)) if whole => Some(without_endings(evidence, &path)),
@@ -219,12 +223,7 @@ impl Mirror {
             }
         });
         let Some(evidence) = evidence else {
-            return converted.then_some(NamedFile {
-                url: None,
-                is_there,
-                converted,
-                is_guess,
-            });
+            return converted.then(|| file(None));
         };
         // HTTrack leaves the query there for people to see; any other query would be another page.
         let decoded = |query: Option<&str>| query.map(percent::decode);
@@ -237,12 +236,7 @@ impl Mirror {
             url.push('#');
             url.push_str(fragment);
         }
-        Some(NamedFile {
-            url: Some(url),
-            is_there,
-            converted,
-            is_guess,
-        })
+        Some(file(Some(url)))
     }
 
     /// Whether a reference that escapes a question mark leads to a file, and that has the name of a URL with a query.

@@ -71,17 +71,11 @@ impl DocumentPlace {
         let names: Box<dyn Iterator<Item = Vec<u8>>> = match target.query {
             Some(query) => {
                 let is_usual = self.port_separator == Some(wayback::PORT_SEPARATOR);
-                let of_wayback = |stem: &Vec<u8>| {
-                    if is_usual {
-                        wayback::names(stem, query, &self.index)
-                    } else {
-                        Vec::new()
-                    }
-                };
-                let names = stems
-                    .iter()
-                    .map(|stem| (with_query(stem, query), of_wayback(stem)));
-                let names = names.flat_map(|(names, others)| names.into_iter().chain(others));
+                let names = stems.iter().flat_map(|stem| {
+                    let others = is_usual.then(|| wayback::names(stem, query, &self.index));
+                    let others = others.into_iter().flatten();
+                    with_query(stem, query).into_iter().chain(others)
+                });
                 Box::new(names.collect::<Vec<_>>().into_iter())
             }
             None if name.is_empty() => Box::new(stems.into_iter()),

@@ -334,17 +334,13 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
     /// (XML 1.0 §3.3.2).
     fn bind(&mut self, element: &Range<usize>, attributes: &[Attribute]) {
         let document = self.document;
-        let OpenTags {
-            namespaces,
-            doctype,
-            ..
-        } = &mut *self.context;
+        let context = &mut *self.context;
         let own = attributes
             .iter()
             .map(|it| (&document[it.name.clone()], &document[it.value.clone()]));
-        let defaults = doctype.as_ref().map_or(&[][..], |doctype| {
-            doctype.namespaces(&document[element.clone()])
-        });
+        let element = &document[element.clone()];
+        let doctype = context.doctype.as_deref();
+        let defaults = doctype.map_or(&[][..], |doctype| doctype.namespaces(element));
         if defaults.len() > MOST_DEFAULTS {
             return self.handler.refuse(TOO_MANY_DEFAULTS);
         }
@@ -353,7 +349,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
             .map(|(name, value)| (&**name, &**value))
             .filter(|(name, _)| !is_given(name));
         for (name, value) in own.clone().chain(defaults) {
-            if namespaces.declare(name, value, doctype.as_deref()) == Some(false) {
+            if context.namespaces.declare(name, value, doctype) == Some(false) {
                 self.handler.refuse(UNKNOWN_NAMESPACE);
             }
         }

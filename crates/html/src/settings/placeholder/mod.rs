@@ -136,11 +136,8 @@ impl<'t> Occurrences<'t> {
         if open == TAG && !inside.first().is_some_and(u8::is_ascii_alphabetic) {
             return None;
         }
-        let end = if self.ended[form] {
-            None
-        } else {
-            memmem::find(inside, close.as_bytes())
-        };
+        let find = || memmem::find(inside, close.as_bytes());
+        let end = (!self.ended[form]).then(find).flatten();
         let Some(end) = end else {
             self.ended[form] = true;
             // A style sheet goes on after what looks like one.
@@ -228,11 +225,7 @@ pub(crate) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
 
 /// Where the first placeholder begins in a reference in a value of that kind.
 pub(crate) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
-    let template = if is_json(kind) {
-        uri_template(reference)
-    } else {
-        None
-    };
+    let template = is_json(kind).then(|| uri_template(reference)).flatten();
     if placeholders == Placeholders::Resolve || !may_hold(reference) {
         return template;
     }

@@ -186,13 +186,8 @@ fn guess<'a>(
     };
     caveats.extend(caveat);
     // It appends .css to style.css?v=1 too.
-    let of_css = |query: &'a [u8]| {
-        if path.ends_with(b".css") {
-            query.strip_suffix(b".css")
-        } else {
-            None
-        }
-    };
+    let is_css = path.ends_with(b".css");
+    let of_css = |query: &'a [u8]| query.strip_suffix(b".css").filter(|_| is_css);
     if let Some(stem) = query.strip_suffix(b".html").or_else(|| of_css(query)) {
         caveats.push(Caveat::Appended);
         query = stem;

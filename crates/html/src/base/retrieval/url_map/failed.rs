@@ -22,12 +22,8 @@ impl<'l> DelayedLine<'l> {
         let rest = path.strip_suffix(b".delayed")?;
         let dot = rest.iter().rposition(|&byte| byte == b'.')?;
         let (stem, digits) = (&rest[..dot], &rest[dot + 1..]);
-        let hash = if url.contains(&b'?') {
-            digits.len().checked_sub(4)?
-        } else {
-            digits.len()
-        };
-        let (number, hash) = digits.split_at(hash);
+        let of_query = if url.contains(&b'?') { 4 } else { 0 };
+        let (number, hash) = digits.split_at(digits.len().checked_sub(of_query)?);
         let number = std::str::from_utf8(number).ok()?;
         Some(DelayedLine {
             stem: (stem, hash),
