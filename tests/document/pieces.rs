@@ -38,7 +38,7 @@ impl Handler for Found {
             .map(|it| (self.absolute(&it.name), self.absolute(&it.value), it.quote))
             .collect();
         let name = self.absolute(&tag.name);
-        let (namespace, counts, precedes) = (tag.namespace, tag.base_counts, tag.precedes);
+        let (namespace, counts, precedes) = (tag.namespace, tag.base_applies, tag.precedes);
         self.lines.push(format!(
             "{name:?} {namespace:?} {counts} {precedes} {attributes:?}"
         ));

@@ -137,7 +137,7 @@ fn links(document: &str) -> String {
         let is_link = |name: &str| ["href", "src", "xlink:href"].contains(&name);
         for (_, value) in tag.attributes.iter().filter(|(name, _)| is_link(name)) {
             let prefix = match tag.namespace {
-                Namespace::Html if tag.name == "base" && !tag.base_counts => "!",
+                Namespace::Html if tag.name == "base" && !tag.base_applies => "!",
                 Namespace::Html => "",
                 Namespace::Svg => "svg:",
                 Namespace::MathMl => "math:",

@@ -92,7 +92,7 @@ fn pass<H: Handler>(
             namespace,
             attributes: &shared.attributes,
             xlink: None,
-            base_counts: templates.get() == 0,
+            base_applies: templates.get() == 0,
             is_inert: templates.get() > 0,
             precedes: false,
             is_exact: false,

@@ -68,7 +68,7 @@ impl FileCache {
         sources.layout.take_if(is_of_one);
         let root = (plan.root.as_deref()).filter(|_| !plan.selection.follow_links);
         // It was there a moment ago. If it is gone, there is nothing in it.
-        let root = root.and_then(|root| Some(Arc::new(Directory::named(root).ok()?)));
+        let root = root.and_then(|root| Some(Arc::new(Directory::by_path(root).ok()?)));
         let is_open = plan.converted_links == ConvertedLinks::Auto;
         let by_wget = match &sources.layout {
             Some(Layout::Tree(tree)) if is_open => {
@@ -364,7 +364,7 @@ impl Files for MirrorTree {
     fn directories(&self, path: &[u8]) -> Vec<Vec<u8>> {
         let directory = path::native(path).and_then(|path| match &self.directory {
             Some(root) => root.enter(path).ok(),
-            None => Directory::named(&self.root.directory.join(path)).ok(),
+            None => Directory::by_path(&self.root.directory.join(path)).ok(),
         });
         let names = directory.and_then(|directory| directory.directories().ok());
         let names = names.into_iter().flatten();

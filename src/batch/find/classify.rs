@@ -77,7 +77,7 @@ pub(crate) fn of(plan: &Plan, item: &Item<'_>, file: Option<&File>, head: &[u8])
         FileKind::Document if is_listed(plan, item) => listed(plan, name, head),
         FileKind::Document => match selection.read_as {
             Some(given) => Verdict::Document(given),
-            None => named(plan, item.source.input, name, head),
+            None => given(plan, item.source.input, name, head),
         },
         FileKind::Undecided => match undecided(plan, name, head) {
             Verdict::HtmlNotTaken if is_saved(plan, item, file) => Verdict::Document(Kind::HTML),
@@ -96,7 +96,7 @@ pub(crate) fn of(plan: &Plan, item: &Item<'_>, file: Option<&File>, head: &[u8])
 }
 
 /// A file that was named itself, or standard input.
-fn named(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
+fn given(plan: &Plan, input: &Input, name: &[u8], head: &[u8]) -> Verdict {
     let is_unknown = extension::of(name).is_none() && !plan.selection.takes_name(name);
     let may_be_message = is_unknown || format::is_named(name, "txt");
     let nature = nature(plan, name, head);
@@ -131,7 +131,7 @@ pub(crate) fn check_rows(plan: &Plan) -> Result<(), PlanError> {
         // One may not be there, which is found when its turn comes.
         if let Input::File(path) = input
             && let Ok(original) = read::open(path)
-            && named(
+            && given(
                 plan,
                 input,
                 path::name(path),

@@ -226,7 +226,7 @@ impl<'p> Walk<'p> {
         let root = if follow_links {
             None
         } else {
-            Some(Arc::new(Directory::named(path)?))
+            Some(Arc::new(Directory::by_path(path)?))
         };
         let entries = WalkDir::new(path)
             .follow_links(follow_links)

@@ -141,7 +141,8 @@ impl Worker<'_> {
             _ => {
                 length = rewrite(&mut document, from, &mut copies, &mut io::sink())
                     .map_err(|refused| refused.of(&item.path))?;
-                if let Some(original) = source.job.original.filter(|_| self.touches(document.changed())) {
+                let original = source.job.original;
+                if let Some(original) = original.filter(|_| self.touches(document.changed())) {
                     self.put_old(item, original)?;
                 }
             }

@@ -39,7 +39,7 @@ impl Worker<'_> {
                 below_root: Vec::new(),
                 has_document: AtomicBool::default(),
             };
-            let root = Directory::named(&folder).map_err(FileError::Read)?;
+            let root = Directory::by_path(&folder).map_err(FileError::Read)?;
             let root = Some(Arc::new(root));
             for entry in WalkDir::new(&folder).sort_by_file_name() {
                 let entry = entry.map_err(|error| FileError::Read(error.into()))?;

@@ -118,7 +118,7 @@ impl Opener {
                 (self.root, self.path) = (root.cloned(), path.to_owned());
                 match root {
                     Some(root) => root.enter(path)?,
-                    None => Directory::named(path)?,
+                    None => Directory::by_path(path)?,
                 }
             }
         };

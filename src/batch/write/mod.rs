@@ -165,15 +165,15 @@ pub(super) struct Prepared<F: Folder = FolderHere> {
     pub(super) folder: Rc<F>,
     temporary: F::Temporary,
     name: OsString,
-    place: Place,
+    purpose: Purpose,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Purpose {
     /// One in the output directory.
-    New(Claim),
+    Creation(Claim),
     /// That of a file, before it is replaced.
-    Over {
+    Replacement {
         backup: Option<NewBackup>,
         /// Whether the new file has the owner of the old one.
         has_owner: bool,
@@ -203,7 +203,7 @@ pub(super) fn creation<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        place: Place::New(claim),
+        purpose: Purpose::Creation(claim),
     })
 }
 
@@ -237,7 +237,7 @@ pub(super) fn replacement<F: Folder>(
         folder: Rc::clone(folder),
         temporary,
         name: name.to_owned(),
-        place: Place::Over { backup, has_owner },
+        purpose: Purpose::Replacement { backup, has_owner },
     })
 }
 
@@ -249,13 +249,13 @@ impl<F: Folder> Prepared<F> {
     /// If the file was changed since it was opened. Then no new backup is left.
     pub(super) fn publish(self, original: &Original) -> Result<Vec<NoteKind>, PublishError> {
         let (folder, temporary, name) = (self.folder, self.temporary, self.name);
-        let (backup, has_owner) = match &self.place {
-            Place::New(claim) => {
+        let (backup, has_owner) = match &self.purpose {
+            Purpose::Creation(claim) => {
                 claim.publish(&*folder, &name, || temporary.publish(&name))?;
                 folder.settle()?;
                 return Ok(Vec::new());
             }
-            Place::Over { backup, has_owner } => (backup.as_ref(), *has_owner),
+            Purpose::Replacement { backup, has_owner } => (backup.as_ref(), *has_owner),
         };
         // 1. It is still the file that was read.
         if !folder.holds(&name, &original.metadata)? {
@@ -281,8 +281,8 @@ impl<F: Folder> Prepared<F> {
         let published = recorded
             .map_err(PublishError::Io)
             .and_then(|()| temporary.publish_over(&name, original, backed_up));
-        if let (Err(refused), Some((backup, file))) = (&published, backed_up)
-            && !(matches!(refused, PublishError::Changed | PublishError::ChangedTwice(_))
+        if let (Err(error), Some((backup, file))) = (&published, backed_up)
+            && !(matches!(error, PublishError::Changed | PublishError::ChangedTwice(_))
                 && is_of_another_run(&*folder, &name))
         {
             folder.take_back(backup, file);

@@ -27,7 +27,7 @@ pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) attributes: Vec<(String, String)>,
     pub(crate) namespace: Namespace,
-    pub(crate) base_counts: bool,
+    pub(crate) base_applies: bool,
     pub(crate) text: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Handler for Collect<'_> {
         let name = self.text(tag.name.clone()).to_ascii_lowercase();
         if name == "base"
             && tag.namespace == Namespace::Html
-            && tag.base_counts
+            && tag.base_applies
             && (tag.precedes || self.base.is_none())
             && let Some((_, href)) = attributes.iter().find(|(name, _)| name == "href")
         {
@@ -74,7 +74,7 @@ impl Handler for Collect<'_> {
             attributes,
             name,
             namespace: tag.namespace,
-            base_counts: tag.base_counts,
+            base_applies: tag.base_applies,
             text: None,
         });
     }
@@ -131,7 +131,7 @@ pub(crate) fn compare(document: &str) -> Result<(), String> {
         };
         let text = ours.namespace != Namespace::Html
             || ours.text.as_ref().is_none_or(|text| *text == element.text);
-        let template = tag.name != "base" || ours.base_counts != element.in_template;
+        let template = tag.name != "base" || ours.base_applies != element.in_template;
         if element.namespace != namespace || !text || !template {
             return Err(format!("html5ever: {tag:?}\nlocator:   {ours:?}"));
         }

@@ -183,7 +183,7 @@ pub struct StartTag<'a> {
     /// In XML: which of them is `href` of the XLink namespace under a prefix other than `xlink`.
     pub xlink: Option<usize>,
     /// Whether a `base` here would count: false in the contents of an HTML `template`.
-    pub base_counts: bool,
+    pub base_applies: bool,
     /// Whether it is in a template whose content is no part of the page. That of a declared shadow root is.
     pub is_inert: bool,
     /// For a `base` with an `href` that counts: whether a tree builder puts it before those that

@@ -113,17 +113,6 @@ pub(crate) fn base(url: BaseUrl, settings: &Settings) -> BaseUrl {
     }
 }
 
-impl Retrieval {
-    /// The same, with the URL that a web archive shows if these settings take it.
-    #[doc(hidden)]
-    pub fn unwrapped(self, settings: &Settings) -> Retrieval {
-        Retrieval {
-            url: base(self.url, settings),
-            ..self
-        }
-    }
-}
-
 impl DocumentBase {
     /// The same, with the URLs that a web archive shows if these settings take them.
     #[doc(hidden)]
@@ -147,7 +136,10 @@ impl Context {
         Context {
             archived: own.map(|own| own.url.clone()).or(self.archived),
             entity: self.entity.map(|url| base(url, settings)),
-            retrieval: self.retrieval.map(|it| it.unwrapped(settings)),
+            retrieval: self.retrieval.map(|it| Retrieval {
+                url: base(it.url, settings),
+                ..it
+            }),
             ..self
         }
     }

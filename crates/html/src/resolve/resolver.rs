@@ -145,8 +145,8 @@ impl<'d> ReferenceResolver<'d> {
         match base {
             LinkedDataBase::None => self.set_codebase(None),
             LinkedDataBase::Url(base) => {
-                let own = self.rules.document_base.base.as_ref();
-                self.set_codebase_on(own, &Charset::utf8(""), Some(&base));
+                let outer = self.rules.document_base.base.as_ref();
+                self.set_codebase_on(outer, &Charset::utf8(""), Some(&base));
                 self.rules.codebase_is_unknown |= self.rules.codebase.is_none();
             }
             LinkedDataBase::Unknown => {

@@ -266,7 +266,7 @@ impl<'d> Rules<'d> {
             }
             None => self.resolve_without_base(based, url)?,
         }
-        match (self.named(based, url, confirmation), based.base) {
+        match (self.named_file(based, url, confirmation), based.base) {
             (Some(NamedFile { url: Some(_), .. }), None) => Ok(None),
             (file, base) => {
                 let named = file.as_ref().and_then(|file| file.url.as_deref());
@@ -316,7 +316,7 @@ impl<'d> Rules<'d> {
 
     /// A mirroring program names files relative to the document's own place: such a name means the
     /// URL of its file.
-    fn named(
+    fn named_file(
         &self,
         based: &BasedReference<'_, '_>,
         resolved: &str,

@@ -220,7 +220,8 @@ impl Writer<'_> {
         let mut done = 0;
         for (old, text) in new.iter() {
             self.escape_quotes(quote, done..self.value.offset(old.start));
-            done = self.value.offset(old.end - unchanged(self.value, &old, &text));
+            let unchanged = unchanged(self.value, &old, &text);
+            done = self.value.offset(old.end - unchanged);
             self.replace(old, &text, Delimiter::Attribute(quote));
         }
         self.escape_quotes(quote, done..end);

@@ -52,7 +52,7 @@ impl Bases {
         self.may_move |= is_before && (!tag.is_sure || MOVE.into_iter().any(is));
         // It may take the place of all that stands in the body.
         self.may_move |= is(b"frameset");
-        let counts = tag.base_counts || !tag.is_sure;
+        let counts = tag.base_applies || !tag.is_sure;
         let Some(raw) = base_href(document, tag).filter(|_| counts) else {
             return;
         };
@@ -98,7 +98,7 @@ pub(crate) fn first(html: &str) -> Option<String> {
     document.take(html.as_bytes(), true);
     while let Some(token) = document.next() {
         if let Token::Tag(tag) = token
-            && tag.base_counts
+            && tag.base_applies
             && let Some(raw) = base_href(&document, &tag)
         {
             let (raw, _) = UTF_8.decode_without_bom_handling(raw);

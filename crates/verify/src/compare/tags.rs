@@ -38,7 +38,7 @@ impl Comparison<'_> {
             self.cuts.push(tag.start, before);
             self.old.skip_to(end);
             new.into_iter().for_each(|new| self.new.unread(new));
-        } else if is_gone.is_some() && tag.base_counts && tag.is_sure {
+        } else if is_gone.is_some() && tag.base_applies && tag.is_sure {
             return Fault::of("a base URL is left that should be gone").at(tag.start);
         } else if let Some(new) = new_tag {
             let cut = cut.filter(|_| !has_url(new)).unwrap_or_default();

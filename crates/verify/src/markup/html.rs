@@ -172,7 +172,7 @@ impl HtmlTags {
             end: self.found.done + found.length,
             name_end: self.found.done + name_end,
             namespaces,
-            base_counts: is_html && self.templates == 0,
+            base_applies: is_html && self.templates == 0,
             is_sure: is_html && self.foreign.is_empty() && self.found.doubt.is_none(),
             text,
         }));

@@ -53,7 +53,7 @@ pub(crate) struct Tag {
     /// Where its element may be.
     pub(crate) namespaces: &'static [Namespace],
     /// Whether a `base` here would count.
-    pub(crate) base_counts: bool,
+    pub(crate) base_applies: bool,
     /// Whether its reader is sure what follows: markup, or text.
     pub(crate) is_sure: bool,
     /// If what follows, up to [`Token::Close`], is the text of its element: how that is delimited.

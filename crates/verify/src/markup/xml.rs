@@ -228,7 +228,7 @@ impl XmlTags {
             name_end,
             xml_bases: String::new(),
             namespaces,
-            base_counts: !self.open.last().is_some_and(|open| open.is_in_template),
+            base_applies: !self.open.last().is_some_and(|open| open.is_in_template),
             is_sure: true,
             text,
         }));

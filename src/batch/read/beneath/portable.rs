@@ -20,7 +20,7 @@ pub(crate) struct Directory(PathBuf);
 impl Directory {
     /// The directory at a path that the user gave, so its links are followed. An empty path means the
     /// working directory.
-    pub(crate) fn named(path: &Path) -> io::Result<Directory> {
+    pub(crate) fn by_path(path: &Path) -> io::Result<Directory> {
         let path = or_here(path);
         if path.metadata()?.is_dir() {
             Ok(Directory(path.to_owned()))
@@ -41,7 +41,7 @@ impl Directory {
                 return Err(swapped());
             }
         }
-        Directory::named(&path)
+        Directory::by_path(&path)
     }
 
     /// Opens what the name stands for, for reading.

@@ -45,7 +45,7 @@ impl AsFd for Directory {
 impl Directory {
     /// The directory at a path that the user gave, so its links are followed. An empty path means the
     /// working directory.
-    pub(crate) fn named(path: &Path) -> io::Result<Directory> {
+    pub(crate) fn by_path(path: &Path) -> io::Result<Directory> {
         Ok(Directory(fs::open(or_here(path), HELD, Mode::empty())?))
     }
 
@@ -193,7 +193,7 @@ mod tests {
         for (text, link) in [("e", "d/to_e"), ("d", "to_d"), ("e/f", "d/to_f")] {
             symlink(text, here.join(link)).unwrap();
         }
-        let root = Directory::named(here).unwrap();
+        let root = Directory::by_path(here).unwrap();
         let swapped = swapped().to_string();
         let never: fn(&Directory, &Path) -> Option<Directory> = |_, _| None;
         for leap in [Directory::leap, never] {

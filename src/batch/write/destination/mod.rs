@@ -26,7 +26,7 @@ pub(crate) fn make_output(directory: &Path, sources: &[Source<'_>]) -> io::Resul
     #[cfg(unix)]
     if let [source] = sources
         && let Input::Directory(path) = source.input
-        && let Ok(like) = Directory::named(path)
+        && let Ok(like) = Directory::by_path(path)
     {
         use std::os::unix::fs::DirBuilderExt;
         let directory = directory.components().as_path();
@@ -457,7 +457,7 @@ fn mode(item: &Item<'_>, below: &Path) -> u32 {
     let relative = below.strip_prefix(&source.below_output).unwrap_or(below);
     let like = match &item.root {
         Some(root) => root.enter(relative),
-        None => Directory::named(&source.path().join(relative)),
+        None => Directory::by_path(&source.path().join(relative)),
     };
     // If that is gone, only the owner gets in.
     like.and_then(|like| like.mode_of_copy()).unwrap_or(0o700)

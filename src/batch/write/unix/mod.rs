@@ -89,7 +89,7 @@ impl system::Folder for Folder {
     type Temporary = Temporary;
 
     fn root(path: &Path) -> io::Result<Directory> {
-        Directory::named(path)
+        Directory::by_path(path)
     }
 
     fn open(root: &Directory, below: &Path, fsync: Fsync) -> io::Result<Folder> {

@@ -261,7 +261,7 @@ impl<'r> Reader<'r> {
             namespace,
             attributes: &attributes,
             xlink,
-            base_counts: false,
+            base_applies: false,
             is_inert: true,
             precedes: false,
             // Where HTML is meant, elements without a namespace are read as HTML's are.

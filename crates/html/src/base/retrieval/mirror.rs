@@ -255,7 +255,7 @@ impl Mirror {
     fn file(&self, reference: &Components<'_>) -> Option<(Arc<KnownFile>, bool, Vec<u8>)> {
         let query = reference.query;
         let find = |query| {
-            let path = self.place.named(reference, query)?;
+            let path = self.place.local(reference, query)?;
             Some((self.files.known(&path)?, path))
         };
         if let (Some(_), Some((known, path))) = (query, find(query)) {

@@ -274,15 +274,13 @@ impl Sources {
     /// The piece of evidence that counts: the first that names a URL.
     pub fn first(&self, document: &Evidence<'_>) -> Option<UrlEvidence> {
         let mut evidence = (self.order.iter()).flat_map(|&source| self.read(source, document));
-        evidence
-            .find(|evidence| evidence.url.is_ok())
-            .or_else(|| {
-                let nameless = self.nameless.as_ref().filter(|_| !document.path.is_empty());
-                Some(UrlEvidence {
-                    source: BaseSource::Tree,
-                    ..nameless?.says(document.path, false)
-                })
+        evidence.find(|evidence| evidence.url.is_ok()).or_else(|| {
+            let nameless = self.nameless.as_ref().filter(|_| !document.path.is_empty());
+            Some(UrlEvidence {
+                source: BaseSource::Tree,
+                ..nameless?.says(document.path, false)
             })
+        })
     }
 
     /// Every piece of evidence: those of the kinds that count, in their order, then the others.

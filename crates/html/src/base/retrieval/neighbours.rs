@@ -56,7 +56,7 @@ impl Neighbours {
         if !self.are_named_freely {
             return false;
         }
-        let path = (self.place).named(&Components::parse(reference), None);
+        let path = (self.place).local(&Components::parse(reference), None);
         let known = path.and_then(|path| self.files.known(&path));
         let known = known.filter(|known| known.is_there);
         known.is_some_and(|known| {
@@ -148,19 +148,19 @@ impl Neighbours {
 
     /// The file of a URL, and the query that its name does not contain.
     fn file<'u>(&self, url: &'u str) -> Option<(Vec<u8>, Option<&'u str>)> {
-        if let Some(path) = self.named(url) {
+        if let Some(path) = self.by_url(url) {
             return Some((path, None));
         }
         match url.split_once('?') {
             Some((url, query)) if self.ignores_queries || is_nameless(url) => {
-                Some((self.named(url)?, Some(query)))
+                Some((self.by_url(url)?, Some(query)))
             }
             _ => None,
         }
     }
 
     /// The file whose URL this is, with its query.
-    fn named(&self, url: &str) -> Option<Vec<u8>> {
+    fn by_url(&self, url: &str) -> Option<Vec<u8>> {
         let find = |url: &str, is: &dyn Fn(&UrlEvidence) -> bool| {
             let candidates = self.place.candidates(url);
             let before = self.moves.unmoved(url);

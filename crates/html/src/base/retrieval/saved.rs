@@ -40,7 +40,7 @@ impl SavedFiles {
     /// Whether a reference leads to one of them, for a browser that has opened the document's file.
     pub(crate) fn are_led_to(&self, reference: &str) -> bool {
         let reference = Components::parse(reference);
-        let Some(path) = self.place.named(&reference, None) else {
+        let Some(path) = self.place.local(&reference, None) else {
             return false;
         };
         let is_around = self.around.iter().any(|folder| path.starts_with(folder));

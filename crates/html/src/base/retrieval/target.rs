@@ -88,7 +88,7 @@ impl DocumentPlace {
     /// The path of the file that a reference names, for a browser that has opened the document's
     /// file; with `query` as part of the name. `None` if it names no file, or leads
     /// out of the tree.
-    pub(super) fn named(&self, reference: &Components<'_>, query: Option<&str>) -> Option<Vec<u8>> {
+    pub(super) fn local(&self, reference: &Components<'_>, query: Option<&str>) -> Option<Vec<u8>> {
         let from_host = reference.net_loc.is_some() || reference.path.starts_with('/');
         if reference.scheme.is_some() || from_host {
             return None;

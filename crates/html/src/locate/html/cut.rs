@@ -54,7 +54,7 @@ impl Handler for Bases<'_> {
         let is_base = tag.namespace == Namespace::Html
             && self.0[tag.name.clone()].eq_ignore_ascii_case(b"base")
             && !tag.attributes.is_empty();
-        if is_base && tag.base_counts {
+        if is_base && tag.base_applies {
             self.1.push(tag.name.start);
         }
     }

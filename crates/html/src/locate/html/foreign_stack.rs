@@ -101,7 +101,7 @@ impl Construction for ForeignStack {
     }
 
     #[inline]
-    fn base_counts(&self) -> bool {
+    fn base_applies(&self) -> bool {
         self.templates == 0
     }
 

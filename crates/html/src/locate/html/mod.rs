@@ -231,7 +231,7 @@ trait Construction {
 
     /// "Document base URL": whether a `base` that is inserted now counts. In the contents of an
     /// HTML `template` none is in the document tree.
-    fn base_counts(&self) -> bool;
+    fn base_applies(&self) -> bool;
 
     /// Whether a start tag here is in a template that declares no shadow root, or in one inside such a template.
     fn is_inert(&self) -> bool;

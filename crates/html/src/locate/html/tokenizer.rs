@@ -199,7 +199,7 @@ impl<'d> Tokenizer<'d> {
                 namespace: Namespace::Html,
                 attributes,
                 xlink: None,
-                base_counts: tree.base_counts(),
+                base_applies: tree.base_applies(),
                 is_inert: tree.is_inert(),
                 precedes: false,
                 is_exact: false,
@@ -226,7 +226,7 @@ impl<'d> Tokenizer<'d> {
             attributes: &self.attributes,
             self_closing: end.self_closing,
         };
-        let (base_counts, is_inert) = (tree.base_counts(), tree.is_inert());
+        let (base_applies, is_inert) = (tree.base_applies(), tree.is_inert());
         let placed = tree.start_tag(&tag)?;
         let Some(Placement {
             namespace,
@@ -245,7 +245,7 @@ impl<'d> Tokenizer<'d> {
             namespace,
             attributes,
             xlink: None,
-            base_counts,
+            base_applies,
             is_inert,
             precedes: base == BaseOrder::Precedes,
             is_exact: false,

@@ -274,7 +274,7 @@ impl<H: Handler + ?Sized> TagReader<'_, '_, H> {
                 namespace,
                 attributes: &attributes,
                 xlink,
-                base_counts: self.context.templates == 0,
+                base_applies: self.context.templates == 0,
                 is_inert: self.context.templates > 0,
                 precedes: false,
                 is_exact: true,

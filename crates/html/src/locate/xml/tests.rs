@@ -15,7 +15,7 @@ impl Handler for Seen<'_> {
             let (name, value) = (attribute.name.clone(), attribute.value.clone());
             line += &format!(" {}={}", &self.document[name], &self.document[value]);
         }
-        if !tag.base_counts {
+        if !tag.base_applies {
             line += " (no base)";
         }
         self.lines.push(line);

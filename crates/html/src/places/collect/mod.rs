@@ -332,7 +332,7 @@ impl<'a> Collector<'a> {
             self.places.codebases.push((self.places.list.len(), value));
         }
         // In a shadow root a `base` does not count, although links do.
-        let is_no_base = !tag.base_counts && row.against == Against::Fallback;
+        let is_no_base = !tag.base_applies && row.against == Against::Fallback;
         let is_inert = self.nested || tag.is_inert || is_no_base;
         self.value(
             row,

@@ -30,7 +30,7 @@ impl<'a> Collector<'a> {
             && self.is_of_navbar(&tag.name)
         {
             return None;
-        } else if tag.base_counts
+        } else if tag.base_applies
             && !self.nested
             && (tag.precedes || !self.places.has_base)
             && name.eq_ignore_ascii_case(b"base")

@@ -29,18 +29,18 @@ impl Pass<'_> {
             self.tally.base_needed_by = self.tally.base_needed_by.or(needs);
         }
         let mirror = (self.context.mirror.as_ref()).filter(|_| !resolution.is_certain_name);
-        let counts_from_name = is_relative
+        let starts_from_name = is_relative
             && replacement.to.is_some()
-            && self.counts_from_name(view.place.row, resolution.reference.as_bytes());
-        let is_of_query = counts_from_name
+            && self.starts_from_name(view.place.row, resolution.reference.as_bytes());
+        let is_of_query = starts_from_name
             || replacement.would_be_file
             || is_relative
                 && mirror.is_some_and(|mirror| mirror.may_name_query(&resolution.reference));
         let tally = &mut self.tally;
         if self.settings.to == To::Files && replacement.form == WrittenForm::AsAsked {
             let to = replacement.to.as_deref().unwrap_or(&resolution.reference);
-            let (attribute, to) = (view.attribute, to.as_bytes());
-            count_file(tally, view.chunk, view.place, attribute, to, resolution.is_module);
+            let (to, is_module) = (to.as_bytes(), resolution.is_module);
+            count_file(tally, view.chunk, view.place, view.attribute, to, is_module);
         }
         tally.count(outcome, resolution.divergence.is_some());
         for (count, is_one) in [
@@ -64,8 +64,8 @@ impl Pass<'_> {
         self.notice_surroundings(view, resolution);
     }
 
-    /// Whether a reference counts from a name with a query in it.
-    pub(super) fn counts_from_name(&self, row: &Row, reference: &[u8]) -> bool {
+    /// Whether a reference is relative to a name with a query in it.
+    pub(super) fn starts_from_name(&self, row: &Row, reference: &[u8]) -> bool {
         let is_from_name = matches!(reference.first(), None | Some(b'#' | b'?'));
         self.has_query_name && is_from_name && row.against == Against::Base
     }

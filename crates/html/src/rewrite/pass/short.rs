@@ -9,7 +9,7 @@ use super::{Outcome, Pass, To};
 use crate::places::attributes::Against;
 use crate::places::list::UrlPlace;
 use crate::report::reference::Reference;
-use crate::resolve::form::{ByteResult, WrittenForm};
+use crate::resolve::form::WrittenForm;
 use crate::resolve::resolver::ReferenceResolver;
 use crate::text::chunk::Chunk;
 use crate::text::value::Delimiter;
@@ -42,8 +42,8 @@ impl Pass<'_> {
         if shows && (spelled.is_none() || found.outcome == Outcome::Absolute && !is_literal(raw)) {
             return false;
         }
-        let ByteResult { outcome, before, .. } = found;
-        let (dropped, form, changes) = (found.dropped, found.form, found.changes);
+        let (outcome, before, dropped) = (found.outcome, found.before, found.dropped);
+        let (form, changes) = (found.form, found.changes);
         let (start, field) = (place.value.start, self.context.field);
         let in_full = form == WrittenForm::InFull;
         if changes {
@@ -70,12 +70,13 @@ impl Pass<'_> {
         if self.context.surroundings.is_some() && outcome == Outcome::Relative {
             self.tally.from_root[2] += u64::from(is_relative_path(raw));
         }
-        if changes && outcome == Outcome::Relative && self.counts_from_name(place.row, raw) {
+        if changes && outcome == Outcome::Relative && self.starts_from_name(place.row, raw) {
             self.tally.query_names += 1;
         }
         if outcome == Outcome::Relative && self.settings.to == To::Files {
             let to = if changes { self.form.as_bytes() } else { raw };
-            count_file(&mut self.tally, chunk, place, place.row.attribute, to, false);
+            let (tally, attribute) = (&mut self.tally, place.row.attribute);
+            count_file(tally, chunk, place, attribute, to, false);
         }
         let base = resolver.shown_base();
         let length = base.map_or(0, str::len) + raw.len();

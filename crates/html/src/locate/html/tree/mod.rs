@@ -93,7 +93,7 @@ impl Construction for TreeBuilder {
     fn start_tag(&mut self, tag: &Tag<'_, '_>) -> Result<Option<Placement>, Halt> {
         self.before_token();
         let name = self.names.number(tag.name);
-        let base_counts = self.base_counts();
+        let base_applies = self.base_applies();
         let foreign = !self.takes_html_start_tag(name);
         let mut placed = if foreign && !breaks_out(tag) {
             let namespace = self.stack.current().namespace;
@@ -108,7 +108,7 @@ impl Construction for TreeBuilder {
         if let Some(placed) = &mut placed
             && placed.namespace == Namespace::Html
         {
-            if name == names::BASE && base_counts && tag.has("href") {
+            if name == names::BASE && base_applies && tag.has("href") {
                 placed.base = self.meet_base();
             } else if name == names::FRAMESET && self.mode == Mode::InFrameset {
                 placed.base = self.remove_body();
@@ -172,7 +172,7 @@ impl Construction for TreeBuilder {
         false
     }
 
-    fn base_counts(&self) -> bool {
+    fn base_applies(&self) -> bool {
         !self.in_template()
     }
 
