@@ -7,7 +7,6 @@
 use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
 
-use crate::warc::Source;
 use abslink_html::growth_limit;
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ErrorKind, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipLocator};
@@ -35,17 +34,11 @@ impl From<rawzip::Error> for ZipFault {
     }
 }
 
-impl ReaderAt for dyn Source + '_ {
-    fn read_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        Source::read_at(self, offset, into)
-    }
-}
-
 /// A web archive in the file.
 pub struct Entry<'e, 's> {
     /// Its path in the file.
     pub name: String,
-    data: rawzip::ZipEntry<'e, &'s dyn Source>,
+    data: rawzip::ZipEntry<'e, &'s dyn ReaderAt>,
     method: CompressionMethod,
     is_encrypted: bool,
     /// What it says of its length.
@@ -106,7 +99,7 @@ fn is_damage(error: &io::Error) -> bool {
 /// # Errors
 /// The directory cannot be read, or is damaged; what came before has been given to `each`.
 pub fn each(
-    source: &dyn Source,
+    source: &dyn ReaderAt,
     length: u64,
     is_archive: &dyn Fn(&[u8]) -> bool,
     each: &mut dyn FnMut(&Entry<'_, '_>) -> bool,

@@ -1,70 +1,54 @@
 //! The file of an archive, read by several threads.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Write};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
-use abslink_containers::warc::Source;
+use abslink_containers::warc::{FileReader, RangeReader, ReaderAt};
 
 /// An archive's bytes, as many as there were when it was opened.
-pub(crate) struct FileRange<'f> {
-    file: &'f File,
-    /// Whose turn it is to move the file's position, which the threads share.
-    turn: Mutex<()>,
+pub(crate) struct FileRange {
+    file: FileReader,
     /// Where it begins in its file.
     start: u64,
     pub(crate) length: u64,
 }
 
-impl<'f> FileRange<'f> {
-    pub(crate) fn new(file: &'f File) -> io::Result<FileRange<'f>> {
-        let length = file.metadata()?.len();
-        Ok(FileRange::part(file, 0..length))
+impl FileRange {
+    pub(crate) fn new(file: &File) -> io::Result<FileRange> {
+        FileRange::part(file, 0..file.metadata()?.len())
     }
 
     /// An archive that is a part of a file.
-    pub(crate) fn part(file: &'f File, range: Range<u64>) -> FileRange<'f> {
-        FileRange {
-            file,
-            turn: Mutex::default(),
+    pub(crate) fn part(file: &File, range: Range<u64>) -> io::Result<FileRange> {
+        Ok(FileRange {
+            file: file.try_clone()?.into(),
             start: range.start,
             length: range.end.saturating_sub(range.start),
-        }
+        })
     }
 
-    pub(super) fn copy(&self, start: u64, end: u64, to: &mut dyn Write) -> io::Result<()> {
-        let mut bytes = vec![0; 256 << 10];
-        let mut at = start;
-        while at < end {
-            let wanted =
-                usize::try_from(end - at).map_or(bytes.len(), |rest| rest.min(bytes.len()));
-            match self.read_at(at, &mut bytes[..wanted])? {
-                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                read => {
-                    to.write_all(&bytes[..read])?;
-                    at += read as u64;
-                }
-            }
+    pub(super) fn copy(&self, range: Range<u64>, to: &mut dyn Write) -> io::Result<()> {
+        let length = range.end.saturating_sub(range.start);
+        let from = RangeReader::new(self, range);
+        match io::copy(&mut BufReader::with_capacity(256 << 10, from), to)? {
+            copied if copied < length => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
-impl Source for FileRange<'_> {
-    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+impl ReaderAt for FileRange {
+    fn read_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         let rest = self.length.saturating_sub(offset);
         let wanted = usize::try_from(rest).map_or(into.len(), |rest| rest.min(into.len()));
-        let into = &mut into[..wanted];
         // The length in a record may lead beyond any offset of a file system.
-        if into.is_empty() {
+        if wanted == 0 {
             return Ok(0);
         }
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut file = self.file;
-        file.seek(SeekFrom::Start(self.start.saturating_add(offset)))?;
         loop {
-            match file.read(into) {
+            let start = self.start.saturating_add(offset);
+            match self.file.read_at(&mut into[..wanted], start) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 read => return read,
             }

@@ -25,7 +25,7 @@ pub(crate) struct Archive<'a> {
     pub(crate) observer: &'a dyn Observer,
     /// As the user would name it.
     pub(crate) path: &'a Path,
-    pub(crate) input: &'a FileRange<'a>,
+    pub(crate) input: &'a FileRange,
     /// When the run began.
     pub(crate) date: &'a Moment,
 }

@@ -220,7 +220,7 @@ impl<'a> Taker<'_, 'a, '_, '_> {
             .as_mut()
             .filter(|_| self.copies && end > self.copied)
         {
-            self.archive.input.copy(self.copied, end, to)?;
+            self.archive.input.copy(self.copied..end, to)?;
             self.copied = end;
         }
         Ok(())

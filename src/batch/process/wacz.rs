@@ -60,20 +60,20 @@ impl Worker<'_> {
         file: &File,
         ticket: Ticket<'_, '_>,
     ) -> Result<bool, FileError> {
-        let mut spool;
         let input = match entry.stored() {
             Some(within) => FileRange::part(file, within),
             None => {
-                spool = tempfile::tempfile().map_err(no_room)?;
+                let mut spool = tempfile::tempfile().map_err(no_room)?;
                 entry.inflate(&mut spool).map_err(unreadable)?;
-                FileRange::new(&spool).map_err(FileError::Read)?
+                FileRange::new(&spool)
             }
         };
+        let input = &input.map_err(FileError::Read)?;
         let archive = Archive {
             plan: self.plan,
             observer: self.observer,
             path,
-            input: &input,
+            input,
             date: self.started,
         };
         let mut found = Report::default();

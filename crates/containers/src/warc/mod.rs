@@ -27,7 +27,7 @@ pub use head::{Head, Kind};
 pub use member::{Compression, Shape, find, is_archive};
 pub use payload::{Payload, Role};
 pub use records::{ArchiveItem, Record, Records};
-pub use source::Source;
+pub use source::{FileReader, RangeReader, ReaderAt, Source};
 pub use write::{Moment, NoMoment, Writer};
 
 /// Why a record cannot be processed. Every other one still is.

@@ -2,29 +2,17 @@
 
 use std::io;
 
+pub use rawzip::{FileReader, RangeReader, ReaderAt};
+
 /// So many bytes of an archive are held.
 const WINDOW: usize = 128 << 10;
 
 /// An archive's bytes. Whoever has a file carries this out; nothing here does I/O.
-pub trait Source {
-    /// Puts bytes from `offset` on into `into`, as many as it likes, and says how many; 0 at the end
-    /// only.
-    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
-}
-
-impl Source for &[u8] {
-    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
-        let rest = usize::try_from(offset).ok().and_then(|at| self.get(at..));
-        let rest = rest.unwrap_or_default();
-        let length = rest.len().min(into.len());
-        into[..length].copy_from_slice(&rest[..length]);
-        Ok(length)
-    }
-}
+pub type Source<'s> = dyn ReaderAt + Sync + 's;
 
 /// What is held of an archive, from a position on.
 pub(super) struct Window<'s> {
-    source: &'s (dyn Source + Sync),
+    source: &'s Source<'s>,
     bytes: Vec<u8>,
     start: usize,
     end: usize,
@@ -33,12 +21,12 @@ pub(super) struct Window<'s> {
 }
 
 impl<'s> Window<'s> {
-    pub(super) fn new(source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
+    pub(super) fn new(source: &'s Source<'s>, position: u64) -> Window<'s> {
         Window::of(WINDOW, source, position)
     }
 
     /// One of this length.
-    pub(super) fn of(length: usize, source: &'s (dyn Source + Sync), position: u64) -> Window<'s> {
+    pub(super) fn of(length: usize, source: &'s Source<'s>, position: u64) -> Window<'s> {
         Window {
             source,
             bytes: vec![0; length],
@@ -61,7 +49,7 @@ impl<'s> Window<'s> {
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
             self.start = 0;
-            self.end = self.source.read_at(self.position, &mut self.bytes)?;
+            self.end = self.source.read_at(&mut self.bytes, self.position)?;
         }
         Ok(self.held())
     }
@@ -76,7 +64,7 @@ impl<'s> Window<'s> {
                 self.start = 0;
             }
             let at = self.position + (self.end - self.start) as u64;
-            match self.source.read_at(at, &mut self.bytes[self.end..])? {
+            match self.source.read_at(&mut self.bytes[self.end..], at)? {
                 0 => break,
                 read => self.end += read,
             }

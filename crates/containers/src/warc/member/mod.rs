@@ -45,7 +45,7 @@ impl Shape {
     ///
     /// # Errors
     /// A dictionary that cannot be read: nothing of the archive can.
-    pub fn of(source: &(dyn Source + Sync)) -> Result<Shape, Fault> {
+    pub fn of(source: &Source<'_>) -> Result<Shape, Fault> {
         let mut window = Window::new(source, 0);
         let head = window.fill_to(8)?;
         let mut shape = Shape::compressed(compression(head));
@@ -155,12 +155,7 @@ pub(super) const ARC: &[u8] = b"filed";
 pub(super) const WARC: &[u8] = b"WARC/";
 
 /// Where the next member or record begins, from a position on and before `limit`.
-pub fn find(
-    source: &(dyn Source + Sync),
-    shape: &Shape,
-    from: u64,
-    limit: u64,
-) -> io::Result<Option<u64>> {
+pub fn find(source: &Source<'_>, shape: &Shape, from: u64, limit: u64) -> io::Result<Option<u64>> {
     Finder::new(source, shape).find(from, limit)
 }
 
@@ -180,7 +175,7 @@ pub(super) struct Finder<'s> {
 }
 
 impl<'s> Finder<'s> {
-    pub(super) fn new(source: &'s (dyn Source + Sync), shape: &Shape) -> Finder<'s> {
+    pub(super) fn new(source: &'s Source<'s>, shape: &Shape) -> Finder<'s> {
         let (pattern, lead): (&[u8], u64) = match shape.compression {
             // A record begins behind the two empty lines that end the one before.
             Compression::Plain => (b"\r\n\r\nWARC/", 4),

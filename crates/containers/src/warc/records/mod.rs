@@ -91,7 +91,7 @@ enum Place {
 
 /// Reads the records of an archive, from a position on.
 pub struct Records<'s> {
-    source: &'s (dyn Source + Sync),
+    source: &'s Source<'s>,
     shape: &'s Shape,
     window: Window<'s>,
     inflater: Inflater,
@@ -116,7 +116,7 @@ pub struct Records<'s> {
 
 impl<'s> Records<'s> {
     pub fn new(
-        source: &'s (dyn Source + Sync),
+        source: &'s Source<'s>,
         shape: &'s Shape,
         position: u64,
     ) -> Result<Records<'s>, Fault> {
