@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
+
 use super::{Event, Holds, Level, json};
 
 /// What a string is; plain text is nothing.
@@ -45,10 +47,39 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     rows.collect()
 });
 
-/// What the objects and arrays of a JSON text, in the order in which they open, say: a bit for each rule.
+/// The names of members that say something, in quotes.
+static MEMBERS: LazyLock<Vec<(String, Finder<'_>)>> = LazyLock::new(|| {
+    let mut members: Vec<_> = RULES.iter().flat_map(|rule| &rule.members).collect();
+    members.sort();
+    members.dedup();
+    let quoted = |name: &&&str| format!("\"{name}\"");
+    let finders = members.iter().map(quoted);
+    let finders = finders.map(|it| Finder::new(&it).into_owned());
+    members
+        .iter()
+        .map(|it| it.to_string())
+        .zip(finders)
+        .collect()
+});
+
+/// Whether a JSON text may have such a member.
+fn may_say(text: &[u8]) -> bool {
+    // A name may be spelled by numbers.
+    memchr::memmem::find(text, b"\\u").is_some()
+        || MEMBERS
+            .iter()
+            .any(|(_, quoted)| quoted.find(text).is_some())
+}
+
+/// What the objects and arrays of a JSON text, in the order in which they open, say: a bit for each rule. Nothing, if none
+/// says anything.
 pub(super) fn marks(text: &str) -> Vec<u32> {
     let (mut marks, mut open) = (Vec::new(), Vec::<usize>::new());
+    if !may_say(text.as_bytes()) {
+        return marks;
+    }
     let mut last_key = Default::default();
+    let mut is_member = false;
     json::read(text, &mut |event| {
         let value = match event {
             Event::Open { .. } => {
@@ -61,12 +92,16 @@ pub(super) fn marks(text: &str) -> Vec<u32> {
                 return;
             }
             Event::Key(key) => {
+                is_member = MEMBERS.iter().any(|(name, _)| *name == *key);
                 last_key = key;
                 None
             }
             Event::String(string) => text.get(string.span),
             _ => return,
         };
+        if !is_member {
+            return;
+        }
         for (bit, rule) in RULES.iter().enumerate() {
             let says = match value {
                 Some(value) => rule.values.contains(&value),
