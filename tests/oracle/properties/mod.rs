@@ -359,7 +359,8 @@ fn values_in_fields() {
         "\n",
     ];
     generate::texts(&pieces, 10_000, |text| {
-        target::target("values", text.as_bytes())
+        let targets = ["serialized", "json", "blocks", "lists", "lines"];
+        (targets.iter()).try_for_each(|name| target::target(name, text.as_bytes()))
     });
 }
 

@@ -56,7 +56,11 @@ pub(crate) fn target(name: &str, input: &[u8]) -> Checked {
             formats.try_for_each(|format| rows::rows(input, format))
         }
         // The text of a field.
-        "values" => values::values(&text),
+        "serialized" => values::serialized(&text),
+        "json" => values::json(&text),
+        "blocks" => values::blocks(&text),
+        "lists" => values::lists(&text),
+        "lines" => values::lines(&text),
         // An archive, compressed or not.
         "warc" => archive::archive(input),
         _ => Err("there is no such target".into()),
