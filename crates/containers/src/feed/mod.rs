@@ -110,12 +110,13 @@ pub(crate) fn edits(
     context: &Context,
     settings: &html::Settings,
     base: FeedBase,
+    each: Option<&mut dyn FnMut(&Reference<'_>)>,
 ) -> (Examined, Vec<Edit>) {
     const NOT_UTF8: &str =
         "its XML declaration names another encoding than UTF-8, which its text is in";
     let done = match DocumentBytes::xml(bytes) {
         Ok(feed) if feed.encoding() != encoding_rs::UTF_8 => Err(Unreadable::Reason(NOT_UTF8)),
-        _ => Read::of(bytes, settings).process(bytes, context, settings, base, None),
+        _ => Read::of(bytes, settings).process(bytes, context, settings, base, each),
     };
     match done {
         Ok((rewritten, edits)) => (rewritten.examined, edits),

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use abslink_html::json::{self, Scanner, Token};
-use abslink_html::markup::{Attribute, MarkupKind, name_length, spaces, tag};
-use abslink_html::prefixes;
+use abslink_html::markup::spaces;
+
+use crate::values::xml_root::Root;
 
 /// What the elements of a feed, or its members, are called and mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,40 +97,6 @@ pub fn with_root<T>(head: &[u8], look: impl FnOnce(&[u8], Option<&[u8]>) -> T) -
     Some(look(root.local, root.namespace()))
 }
 
-/// The start tag of a root element.
-struct Root<'a> {
-    prefix: &'a [u8],
-    local: &'a [u8],
-    /// Prefixes, and the namespaces that they are bound to.
-    declared: Vec<(&'a [u8], &'a [u8])>,
-}
-
-impl<'a> Root<'a> {
-    /// Of a document that begins so.
-    fn of(head: &'a [u8]) -> Option<Root<'a>> {
-        let start = prolog(head)?;
-        let mut declared = Vec::new();
-        tag(head, start, |attribute: Attribute| {
-            let prefix = prefixes::declared(&head[attribute.name]);
-            declared.extend(prefix.map(|prefix| (prefix, &head[attribute.value])));
-        })?;
-        let name = &head[start + 1..];
-        let name = &name[..name_length(name)];
-        let (prefix, local) = prefixes::split(name, &(0..name.len()));
-        Some(Root {
-            prefix,
-            local: &name[local],
-            declared,
-        })
-    }
-
-    fn namespace(&self) -> Option<&'a [u8]> {
-        let mut declared = self.declared.iter();
-        let own = declared.find(|(bound, _)| *bound == self.prefix);
-        own.map(|(_, to)| *to)
-    }
-}
-
 /// The first bytes of a document, in an encoding that ASCII is a part of.
 fn plain(head: &[u8]) -> Cow<'_, [u8]> {
     let (encoding, bom) = match Encoding::for_bom(head) {
@@ -189,24 +156,6 @@ impl Dialect {
             }
             _ => None,
         }
-    }
-}
-
-/// How long what comes before the root element is: an XML declaration, comments, instructions, a
-/// document type declaration, and blanks.
-fn prolog(head: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += spaces(&head[at..]);
-        let rest = &head[at..];
-        if rest.first()? != &b'<' {
-            return None;
-        }
-        at += match MarkupKind::of(rest) {
-            MarkupKind::StartTag => return Some(at),
-            MarkupKind::EndTag | MarkupKind::Cdata => return None,
-            kind => kind.length(rest)?,
-        };
     }
 }
 

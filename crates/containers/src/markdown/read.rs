@@ -254,7 +254,7 @@ impl Reader<'_> {
             ) => {
                 let definition = definitions.get(id).map(|it| start + it.span.start);
                 let is_image = matches!(tag, Tag::Image { .. });
-                self.start(is_image, (link_type, dest_url, definition), range, in_bare)?;
+                self.start(is_image, (link_type, dest_url, definition), range, in_bare);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.end()?,
             Event::Start(Tag::CodeBlock(_)) => self.code = true,
@@ -297,7 +297,7 @@ impl Reader<'_> {
         (link_type, target, definition): (LinkType, &str, Option<usize>),
         range: Range<usize>,
         in_bare: bool,
-    ) -> Result<(), &'static str> {
+    ) {
         let is_inside = self.images > 0 || in_bare;
         let is_ignored = self.passes(&range);
         let row = if is_image {
@@ -330,7 +330,6 @@ impl Reader<'_> {
             is_ignored,
             is_inside,
         });
-        Ok(())
     }
 
     fn end(&mut self) -> Result<(), &'static str> {

@@ -15,8 +15,8 @@ use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
 use crate::values::steps::Target;
 use crate::values::{
-    Holds, NewText, OtherReader, Reading, ValueError, Values, grammar, lost_sections,
-    may_hold_others,
+    Expected, Holds, NewText, OtherReader, Reading, ValueError, Values, doubled_quote, grammar,
+    lost_sections, may_hold_others,
 };
 
 /// A field that holds a document.
@@ -103,11 +103,21 @@ impl<'r> Field<'r> {
         let text = self.text.as_bytes();
         static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("wp:"));
         let is_plain = || {
-            let is_value = may_hold_others(&self.text) || !matches!(grammar(&self.text), Ok(None));
+            let is_value = may_hold_others(&self.text)
+                || !matches!(grammar(&self.text, Holds::Html), Ok(None));
             !is_value && BLOCK.find(text).is_none()
         };
         if self.is_html() && is_plain() {
             let (mut read, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
+            if let Some(Expected { at, what }) = doubled_quote(&self.text, &edits) {
+                let (field, byte) = (self.name.to_owned(), at + 1);
+                let read = html::Examined::of(read.document_base);
+                return (
+                    read.into(),
+                    Vec::new(),
+                    vec![ValueError { field, byte, what }],
+                );
+            }
             read.tally.in_values[2] += lost_sections(&self.text);
             return (read.into(), edits, Vec::new());
         }
@@ -124,14 +134,10 @@ impl<'r> Field<'r> {
     ) -> ReadField<'w> {
         let document_base = html::document_base(None, context, settings.resolver);
         rewriter.values = Some(&Values);
-        let read_other: OtherReader<'_> = &|holds, bytes, each| match (holds, each) {
+        let read_other: OtherReader<'_> = &|holds, bytes, each| match holds {
             #[cfg(feature = "markdown")]
-            (Holds::Markdown, each) => crate::markdown::edits(bytes, context, settings, each),
-            (_, Some(each)) => (
-                feed::examine(bytes, context, settings, feed_base, each),
-                Vec::new(),
-            ),
-            (_, None) => feed::edits(bytes, context, settings, feed_base),
+            Holds::Markdown => crate::markdown::edits(bytes, context, settings, each),
+            _ => feed::edits(bytes, context, settings, feed_base, each),
         };
         let mut reading = Reading {
             name: self.name,
@@ -146,7 +152,12 @@ impl<'r> Field<'r> {
         let place = &mut |part: Range<usize>| part;
         let edits = reading.text(&self.text, &self.targets, place, 0);
         let edits = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
-        if let Some(whole) = reading.examined.whole.as_mut().filter(|_| self.is_html()) {
+        if let Some(whole) = reading
+            .examined
+            .whole
+            .as_mut()
+            .filter(|_| self.is_html() && reading.broken.is_empty())
+        {
             whole.tally.in_values[2] += lost_sections(&self.text);
         }
         (reading.examined, edits.collect(), reading.broken)

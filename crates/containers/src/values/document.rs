@@ -13,7 +13,7 @@ use abslink_html::{
 };
 use memchr::memmem::Finder;
 
-use super::{Reading, lists};
+use super::{Expected, Reading, lists};
 use crate::examined::Examined;
 
 static URL: Row = Row::of_feed("", ValueKind::Url, Against::Base);
@@ -107,6 +107,11 @@ impl Reading<'_, '_> {
             }
             _ => self.document(text, holds, place),
         };
+        let is_html = holds == Holds::Html;
+        if let Some(expected) = is_html.then(|| doubled_quote(text, &edits)).flatten() {
+            self.broken(place(expected.at..expected.at).start, expected.what);
+            return Vec::new();
+        }
         for (at, what) in read.broken.drain(..) {
             self.broken(place(at..at).start, what);
         }
@@ -182,6 +187,30 @@ impl Reading<'_, '_> {
             _ => urls(self.name, text, holds, (context, settings), None),
         }
     }
+}
+
+/// The first empty value whose quotes are doubled: `href=""x""`. Another attribute may follow an empty one.
+pub(crate) fn doubled_quote<N>(text: &str, edits: &[Edit<N>]) -> Option<Expected> {
+    let is_doubled = |value: &Range<usize>| {
+        let (before, after) = text.split_at(value.start);
+        let quote = before
+            .strip_suffix(['"', '\''])
+            .map(|it| &before[it.len()..]);
+        let Some(rest) = after.strip_prefix(quote.unwrap_or("<")) else {
+            return false;
+        };
+        let is_outside = |c: char| c.is_ascii_whitespace() || c == '<' || c == '>';
+        let word = rest.split(is_outside).next().unwrap_or_default();
+        let doubled = word.find(&after[..1].repeat(2));
+        doubled.is_some_and(|at| at > 0 && !word[..at].ends_with('='))
+    };
+    let mut values = edits.iter().map(|(old, _)| old);
+    let value = values.find(|value| value.is_empty() && is_doubled(value))?;
+    Some(Expected {
+        at: value.start,
+        what: "a doubled quote: a string of SQL, CSV or YAML, which abslink does not read"
+            .to_owned(),
+    })
 }
 
 /// The URLs in a text. They are read as those of JSON Feed are.

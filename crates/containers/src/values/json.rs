@@ -9,26 +9,32 @@ use super::{Event, Expected, SpelledString};
 
 /// Whether a text begins like an object or array, and whether it then has to be one: HTML may begin with a bracket.
 pub(super) fn begins(text: &str) -> Option<bool> {
-    let mut text = text
+    let mut text = text[mark(text)..]
         .trim_ascii_start()
         .bytes()
         .filter(|byte| !byte.is_ascii_whitespace());
     match (text.next()?, text.next()?) {
         (b'{', b'"') | (b'[', b'"' | b'{') => Some(true),
-        (b'{' | b'[', _) => Some(false),
+        (b'{' | b'[', _) | (b'"', b'{' | b'[' | b'<' | b'\\') => Some(false),
         _ => None,
     }
 }
 
+/// The length of a byte order mark.
+fn mark(text: &str) -> usize {
+    text.len() - text.trim_start_matches('\u{feff}').len()
+}
+
 /// Whether it is one, and where it breaks off.
 pub(crate) fn check(text: &str) -> Result<(), Expected> {
-    serde_json::from_str::<IgnoredAny>(text)
+    serde_json::from_str::<IgnoredAny>(&text[mark(text)..])
         .map(|_| ())
         .map_err(|error| {
             let lines = text
                 .split_inclusive('\n')
                 .take(error.line().saturating_sub(1));
-            let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+            let before = if error.line() == 1 { mark(text) } else { 0 };
+            let at = lines.map(str::len).sum::<usize>() + before + error.column().saturating_sub(1);
             let mut before = (0..=at.min(text.len())).rev();
             let at = before
                 .find(|&at| text.is_char_boundary(at))

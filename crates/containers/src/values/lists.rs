@@ -23,19 +23,19 @@ pub(crate) fn separated(
 ) -> Result<Vec<Edit>, &'static str> {
     let escaped = |escapes: fn(u8) -> bool| {
         let new = by_url(text, urls, edits, escapes);
-        let (mut at, mut list, mut should) = (0, Vec::new(), Vec::new());
-        let mut changed = new.iter().peekable();
-        for url in urls {
-            list.extend_from_slice(&text.as_bytes()[at..url.start]);
-            let start = list.len();
-            match changed.next_if(|(old, _)| old == url) {
-                Some((_, new)) => list.extend_from_slice(new),
-                None => list.extend_from_slice(&text.as_bytes()[url.clone()]),
-            }
-            should.push(start..list.len());
-            at = url.end;
-        }
-        list.extend_from_slice(&text.as_bytes()[at..]);
+        let (mut list, mut changed) = (Vec::new(), new.iter().peekable());
+        let all = new.iter().map(|(old, new)| (old.clone(), new));
+        splice(text.as_bytes(), all, &mut list, |new, out| {
+            out.extend_from_slice(new)
+        });
+        let (mut old_ends, mut new_ends) = (0, 0);
+        let should = urls.iter().map(|url| {
+            let start = new_ends + url.start - old_ends;
+            let new = changed.next_if(|(old, _)| old == url);
+            (old_ends, new_ends) = (url.end, start + new.map_or(url.len(), |(_, new)| new.len()));
+            start..new_ends
+        });
+        let should: Vec<_> = should.collect();
         let is_same = str::from_utf8(&list).is_ok_and(|list| plain(list) == should);
         is_same.then_some(new)
     };

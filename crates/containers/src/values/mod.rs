@@ -9,21 +9,21 @@
 
 pub(crate) mod decode;
 mod document;
+mod foreign;
 pub(crate) mod json;
 mod lists;
 mod plain_text;
 mod serialized;
 pub(crate) mod spelling;
 pub(crate) mod steps;
+pub(crate) mod xml_root;
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use abslink_html::given_places::ValueReader;
 use abslink_html::{self as html, Context, DocumentRewriter, Edit, Reference, Settings, splice};
 use decode::DecodedField;
-use memchr::memmem::Finder;
 use plain_text::Reads;
 use spelling::{SpelledField, Spelling};
 use steps::{Place, Target};
@@ -31,13 +31,14 @@ use steps::{Place, Target};
 use crate::examined::Examined;
 pub(crate) use abslink_html::given_places::is_relative;
 pub use document::Holds;
-pub(crate) use document::{given, lost_sections, verify};
+pub(crate) use document::{doubled_quote, given, lost_sections, verify};
 pub(crate) use lists::is_file;
 
 /// New text for a part of a field's text.
 pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
 
 /// What stands in a value, in order.
+#[derive(Debug)]
 enum Event<'v> {
     Open {
         is_object: bool,
@@ -52,6 +53,7 @@ enum Event<'v> {
 }
 
 /// A string of a value.
+#[derive(Debug)]
 struct SpelledString {
     span: Range<usize>,
     spelling: Spelling,
@@ -85,8 +87,9 @@ pub(crate) enum Grammar {
     Serialized,
 }
 
-/// The grammar that a text has as a whole. An error if it begins in one, and breaks off.
-pub(crate) fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
+/// The grammar that a text has as a whole. An error if it begins in one, and breaks off, or if it holds markup by other
+/// rules than those of `holds`.
+pub(crate) fn grammar(text: &str, holds: Holds) -> Result<Option<Grammar>, Expected> {
     if serialized::begins(text) {
         serialized::read(text, |_| {})?;
         return Ok(Some(Grammar::Serialized));
@@ -99,45 +102,24 @@ pub(crate) fn grammar(text: &str) -> Result<Option<Grammar>, Expected> {
         }
     }
     // Where no markup is, nothing changes.
-    if memchr::memchr(b'<', text.as_bytes()).is_none() {
-        return Ok(None);
-    }
-    let inside = serialized::inside(text).map(|at| {
+    let has_markup = memchr::memchr(b'<', text.as_bytes()).is_some();
+    let inside = has_markup.then(|| serialized::inside(text)).flatten();
+    let inside = inside.map(|at| {
         let what = "a serialized string, in a text that is no serialized value as a whole: its length would be wrong";
         (at, what.to_owned())
     });
     let foreign = || {
-        Some((
-            0,
-            format!("{}, which abslink does not read", foreign(text)?),
-        ))
+        let (at, format) = foreign::foreign(text, has_markup)?;
+        let what = match format {
+            "Markdown" => "Markdown, not HTML: KIND markdown reads it".to_owned(),
+            "XML" => "XML, not HTML: KIND feed or xhtml may read it".to_owned(),
+            _ => format!("{format}, which abslink does not read"),
+        };
+        Some((at, what))
     };
-    match inside.or_else(foreign) {
+    match inside.or_else(|| foreign().filter(|_| holds == Holds::Html)) {
         Some((at, what)) => Err(Expected { at, what }),
         None => Ok(None),
-    }
-}
-
-/// What a text is that holds markup in a spelling of its own: in HTML it would be read wrongly.
-fn foreign(text: &str) -> Option<&'static str> {
-    static CODING: LazyLock<Finder<'_>> =
-        LazyLock::new(|| Finder::new("Content-Transfer-Encoding: "));
-    let start = text.trim_ascii_start();
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-    let behind_name = start.bytes().find(|byte| !is_of_name(byte));
-    let is_wiki = |at: usize| {
-        ["<nowiki>", "<syntaxhighlight"]
-            .iter()
-            .any(|tag| text.as_bytes()[at..].starts_with(tag.as_bytes()))
-    };
-    match start {
-        _ if start.starts_with("BEGIN:V") => Some("iCalendar or vCard"),
-        _ if start.starts_with("{\\rtf") => Some("RTF"),
-        _ if memchr::memchr_iter(b'<', text.as_bytes()).any(is_wiki) => Some("wikitext"),
-        _ if behind_name == Some(b':') && CODING.find(text.as_bytes()).is_some() => {
-            Some("a message")
-        }
-        _ => None,
     }
 }
 
@@ -175,17 +157,14 @@ fn reads_alike(old: &str, grammar: Grammar, edits: &[Edit]) -> bool {
         let mut shape = Vec::new();
         let read = read(text, grammar, |event| {
             shape.push(match event {
-                Event::Open { is_object } => format!("open {is_object}"),
-                Event::Close => "close".to_owned(),
-                Event::Key(key) => format!("key {key}"),
-                Event::Commas(commas) => format!("commas {commas}"),
                 Event::String(_) => "string".to_owned(),
-                Event::Opaque => "opaque".to_owned(),
+                other => format!("{other:?}"),
             });
         });
         read.map(|()| shape).ok()
     };
-    self::grammar(&new).is_ok_and(|read| read == Some(grammar)) && shape(old) == shape(&new)
+    self::grammar(&new, Holds::Html).is_ok_and(|read| read == Some(grammar))
+        && shape(old) == shape(&new)
 }
 
 /// Lets the end stay that new text has in common with the old, and so its spelling.
@@ -256,14 +235,23 @@ impl Reading<'_, '_> {
         depth: usize,
     ) -> Vec<Edit> {
         let start = text.trim_ascii_start();
-        let grammar = match steps::holds(targets) {
+        let holds = steps::holds(targets);
+        let read = || grammar(text, holds.unwrap_or(Holds::Url));
+        let grammar = match holds {
             // `[[` opens a placeholder.
             Some(Holds::Urls) if start.starts_with('[') && !start.starts_with("[[") => {
                 json::check(text).map(|()| Some(Grammar::Json))
             }
-            Some(Holds::Url | Holds::Urls) => Ok(None),
+            Some(Holds::Url | Holds::Urls) => {
+                let at = foreign::tag(text).filter(|at| {
+                    // In templates a tag makes a URL.
+                    holds == Some(Holds::Urls) || *at > text.len() - start.len()
+                });
+                let what = "markup, which is no part of a URL".to_owned();
+                at.map_or(Ok(None), |at| Err(Expected { at, what }))
+            }
             // A link may begin like an array.
-            Some(Holds::Markdown) if start.starts_with('[') => grammar(text).or(Ok(None)),
+            Some(Holds::Markdown) if start.starts_with('[') => read().or(Ok(None)),
             // It is read once where nobody sees what stands before the place where it breaks off.
             _ if self.each.is_none()
                 && !self.settings.verify.is_on()
@@ -271,7 +259,7 @@ impl Reading<'_, '_> {
             {
                 Ok(Some(Grammar::Serialized))
             }
-            _ => grammar(text),
+            _ => read(),
         };
         self.text_in(grammar, text, targets, place, depth)
     }
@@ -442,13 +430,10 @@ impl ValueReader for Values {
         settings: &Settings,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> Option<(html::Examined, Vec<Edit>)> {
-        let grammar = grammar(text);
-        let is_value = match &grammar {
-            Ok(grammar) => grammar.is_some(),
-            // Where no markup is, nothing changes that could break it.
-            Err(_) => text.contains('<'),
-        };
-        if !is_value {
+        let grammar = grammar(text, Holds::Html);
+        // Where no markup is, nothing changes that could break it.
+        let is_left = |_: &Expected| text.contains('<');
+        if !(grammar.as_ref()).map_or_else(is_left, Option::is_some) {
             return None;
         }
         let mut reading = Reading {
@@ -463,10 +448,8 @@ impl ValueReader for Values {
         };
         let targets = [Target::all(Holds::Html)];
         let edits = reading.text_in(grammar, text, &targets, &mut |part| part, 0);
-        let tally = *reading.tally();
-        let mut examined =
-            html::Examined::of(html::document_base(None, context, settings.resolver));
-        examined.tally = tally;
+        reading.tally();
+        let mut examined = reading.examined.whole?;
         let broken = reading.broken.into_iter();
         examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
         Some((examined, edits))

@@ -9,14 +9,14 @@ use super::{Event, Holds, Level, json};
 /// What a string is; plain text is nothing.
 pub(super) type Reads = Option<Holds>;
 
-/// A way from an object to a string, and what the object has to say.
+/// What an object has to say, and the ways from it to strings.
 struct Rule {
     /// Members of which it has one; without any, all objects and arrays count.
     members: Vec<&'static str>,
     /// What the member has to be, unless it may be anything.
     values: Vec<&'static str>,
-    way: Vec<String>,
-    is_deep: bool,
+    /// Those that are deep lead to all that is below.
+    ways: Vec<(Vec<String>, bool)>,
     reads: Reads,
 }
 
@@ -26,23 +26,25 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         words.collect::<Vec<_>>()
     };
     let rows = include_str!("plain_text.tsv").lines();
-    let rows = rows.filter(|row| !row.starts_with('#')).flat_map(|row| {
+    let way = |way: &str| {
+        let steps = way.trim_end_matches("/**").split('/');
+        let steps = steps.map(|step| step.replace("~1", "/"));
+        (steps.collect(), way.ends_with("/**"))
+    };
+    let rows = rows.filter(|row| !row.starts_with('#')).map(|row| {
         let mut cells = row.split('\t');
         let mut next = || cells.next().unwrap_or_default();
         let [members, values, ways, reads] = [next(), next(), next(), next()];
-        ways.split(' ').map(move |way| Rule {
+        Rule {
             members: words(members),
             values: words(values),
-            is_deep: way.ends_with("/**"),
-            way: (way.trim_end_matches("/**").split('/'))
-                .map(|step| step.replace("~1", "/"))
-                .collect(),
+            ways: ways.split(' ').map(way).collect(),
             reads: match reads {
                 "html" => Some(Holds::Html),
                 "markdown" if cfg!(feature = "markdown") => Some(Holds::Markdown),
                 _ => None,
             },
-        })
+        }
     });
     rows.collect()
 });
@@ -120,13 +122,15 @@ pub(super) fn marks(text: &str) -> Vec<u32> {
 /// What the string, object or array is that comes next in what is open. Of a deep rule, that is what it says of all below.
 pub(super) fn reads(open: &[Level<'_, '_>], is_string: bool) -> Option<Reads> {
     let leads = |(bit, rule): &(usize, &Rule)| {
-        let outer = open.len().checked_sub(rule.way.len());
-        (is_string || rule.is_deep)
-            && outer.is_some_and(|outer| {
-                let is_marked = rule.members.is_empty() || open[outer].marks & 1 << bit != 0;
-                let mut way = rule.way.iter().zip(&open[outer..]);
-                is_marked && way.all(|(step, level)| level.is_at(step))
-            })
+        rule.ways.iter().any(|(way, is_deep)| {
+            let outer = open.len().checked_sub(way.len());
+            (is_string || *is_deep)
+                && outer.is_some_and(|outer| {
+                    let is_marked = rule.members.is_empty() || open[outer].marks & 1 << bit != 0;
+                    let mut steps = way.iter().zip(&open[outer..]);
+                    is_marked && steps.all(|(step, level)| level.is_at(step))
+                })
+        })
     };
     let of_outer = open.last().and_then(|last| last.below);
     of_outer.or_else(|| {

@@ -21,10 +21,8 @@ pub fn is_html(bytes: &[u8]) -> bool {
         .unwrap_or(header.len());
     let header = &header[start..];
     header.strip_prefix(b"<").is_some_and(|tag| {
-        tag.starts_with(b"!--")
-            || TAGS
-                .split('|')
-                .any(|name| starts_with_tag(tag, name.as_bytes()))
+        let mut names = TAGS.split('|');
+        tag.starts_with(b"!--") || names.any(|name| starts_with_name(tag, name, b" >"))
     })
 }
 
@@ -47,7 +45,7 @@ pub fn closed_as_xml(document: &[u8]) -> Option<&'static str> {
             rest = behind(rest, b"-->")?;
             continue;
         }
-        let named = |name: &&&str| starts_with_name(rest, name);
+        let named = |name: &&&str| starts_with_name(rest, name, b"\t\n\x0c\r />");
         let foreign = ["svg", "math"].iter().find(named);
         let Some(name) = foreign.or_else(|| RAW.iter().find(named)) else {
             continue;
@@ -67,19 +65,13 @@ fn behind<'d>(text: &'d [u8], end: &[u8]) -> Option<&'d [u8]> {
     Some(&text[memchr::memmem::find(text, end)? + end.len()..])
 }
 
-fn starts_with_name(bytes: &[u8], name: &str) -> bool {
-    (bytes.split_at_checked(name.len())).is_some_and(|(start, rest)| {
-        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
-        start.eq_ignore_ascii_case(name.as_bytes()) && rest.first().is_some_and(ends)
-    })
-}
-
-/// Whether `bytes` start with `tag` in any case and a tag-terminating byte.
-fn starts_with_tag(bytes: &[u8], tag: &[u8]) -> bool {
+/// Whether `bytes` start with `name` in any case, and one of these bytes behind it.
+fn starts_with_name(bytes: &[u8], name: &str, ends: &[u8]) -> bool {
     bytes
-        .split_at_checked(tag.len())
+        .split_at_checked(name.len())
         .is_some_and(|(start, rest)| {
-            start.eq_ignore_ascii_case(tag) && matches!(rest.first(), Some(b' ' | b'>'))
+            let is_whole = rest.first().is_some_and(|byte| ends.contains(byte));
+            is_whole && start.eq_ignore_ascii_case(name.as_bytes())
         })
 }
 

@@ -1,6 +1,7 @@
 //! Which strings of JSON a field names, by the steps of its pointer.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -45,6 +46,8 @@ struct OpenContainer<'j, 't> {
     targets: Vec<Target<'t>>,
     /// The pointer that leads to it if it is an array, and the strings in it, if it has nothing else.
     lines: Option<(Target<'t>, Vec<Part>)>,
+    /// How many documents were before it.
+    documents: usize,
     /// Whether it is a cell of a notebook with something else than Markdown, and which document is its source.
     cell: (bool, Option<usize>),
 }
@@ -96,21 +99,32 @@ pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> Poin
                     place: Place::new(token == Token::Object),
                     targets,
                     lines: lines.map(|pointer| (pointer, Vec::new())),
+                    documents: found.documents.len(),
                     cell: (false, None),
                 });
             }
             Token::End => {
-                let ended = open.pop();
-                if let Some(OpenContainer {
-                    cell: (true, Some(source)),
-                    ..
-                }) = ended
-                {
+                let Some(ended) = open.pop() else { continue };
+                if let (true, Some(source)) = ended.cell {
                     let targets = &mut found.documents[source].targets;
                     let others = targets.iter().filter(|it| it.holds != Holds::Markdown);
                     *targets = others.copied().collect();
                 }
-                found.lines(ended, json, pointers, &mut open);
+                if let Some((pointer, parts)) = ended
+                    .lines
+                    .filter(|(_, lines)| are_lines(lines, &ended.place, json))
+                {
+                    // What looked like values of their own are lines of the text.
+                    found.documents.truncate(ended.documents);
+                    let others = ended.targets.into_iter();
+                    let others = others.filter(|it| it.field != url && !it.ends());
+                    let string = DocumentString {
+                        targets: iter::once(pointer.reached()).chain(others).collect(),
+                        elements: elements(pointers[pointer.field].steps, &open),
+                        parts,
+                    };
+                    found.push(string, &mut open);
+                }
             }
             Token::Key(span) => {
                 let Some(last) = open.last_mut() else {
@@ -165,40 +179,20 @@ fn holds_others(spelled: &[u8], decoded: &DecodedField) -> bool {
     may_hold_others(&said)
 }
 
-impl<'t> OpenContainer<'_, 't> {
-    /// The strings of an array that are one text, as nbformat 4 writes it: each but the last ends with a line break of
-    /// Python's `splitlines`.
-    fn lines(self, json: &[u8]) -> Option<(Target<'t>, Vec<Part>)> {
-        const BREAKS: [char; 10] = [
-            '\n', '\r', '\x0b', '\x0c', '\x1c', '\x1d', '\x1e', '\u{85}', '\u{2028}', '\u{2029}',
-        ];
-        let (pointer, lines) = self.lines?;
-        let (_, all_but_last) = lines.split_last()?;
-        let is_line = |(span, _): &Part| decode(&json[span.clone()]).ends_with(BREAKS);
-        let are_all = lines.len() == self.place.number + 1;
-        (are_all && all_but_last.iter().all(is_line)).then_some((pointer, lines))
-    }
+/// Whether the strings of an array are one text, as nbformat 4 writes it: each but the last ends with a line break of
+/// Python's `splitlines`.
+fn are_lines(lines: &[Part], place: &Place<'_>, json: &[u8]) -> bool {
+    const BREAKS: [char; 10] = [
+        '\n', '\r', '\x0b', '\x0c', '\x1c', '\x1d', '\x1e', '\u{85}', '\u{2028}', '\u{2029}',
+    ];
+    let is_line = |(span, _): &Part| decode(&json[span.clone()]).ends_with(BREAKS);
+    let all_but_last = lines
+        .split_last()
+        .filter(|_| lines.len() == place.number + 1);
+    all_but_last.is_some_and(|(_, lines)| lines.iter().all(is_line))
 }
 
 impl<'t> PointerTargets<'t> {
-    /// Keeps an array, if it is one text.
-    fn lines(
-        &mut self,
-        ended: Option<OpenContainer<'_, 't>>,
-        json: &[u8],
-        pointers: &[Target<'t>],
-        open: &mut [OpenContainer<'_, 't>],
-    ) {
-        if let Some((pointer, parts)) = ended.and_then(|it| it.lines(json)) {
-            let string = DocumentString {
-                targets: [pointer.reached()].into(),
-                elements: elements(pointers[pointer.field].steps, open),
-                parts,
-            };
-            self.push(string, open);
-        }
-    }
-
     fn push(&mut self, string: DocumentString<'t>, open: &mut [OpenContainer<'_, 't>]) {
         if let Some(last) = open.last_mut().filter(|last| last.place.key == "source") {
             last.cell.1 = Some(self.documents.len());
@@ -233,20 +227,23 @@ impl<'t> PointerTargets<'t> {
                 targets.push(target);
             }
         }
-        if !targets.is_empty() {
-            let elements = named.map(|field| elements(pointers[field].steps, open));
-            // Most strings of a row are as the one before.
-            let same = self.documents.last().map(|last| &last.targets);
-            let same = same.filter(|same| ***same == *targets).cloned();
-            let string = DocumentString {
-                targets: same.unwrap_or_else(|| targets.into()),
-                elements: elements.unwrap_or_default(),
-                parts: vec![(span, decoded.take())],
-            };
-            self.push(string, open);
-        } else if let Some((_, lines)) = open.last_mut().and_then(|it| it.lines.as_mut()) {
-            lines.push((span, decoded.take()));
+        let lines = open.last_mut().and_then(|it| it.lines.as_mut());
+        if let Some((_, lines)) = lines.filter(|_| named.is_none()) {
+            lines.push((span.clone(), decoded.clone()));
         }
+        if targets.is_empty() {
+            return;
+        }
+        let elements = named.map(|field| elements(pointers[field].steps, open));
+        // Most strings of a row are as the one before.
+        let same = self.documents.last().map(|last| &last.targets);
+        let same = same.filter(|same| ***same == *targets).cloned();
+        let string = DocumentString {
+            targets: same.unwrap_or_else(|| targets.into()),
+            elements: elements.unwrap_or_default(),
+            parts: vec![(span, decoded.take())],
+        };
+        self.push(string, open);
     }
 
     /// Drops the URLs in this element.

@@ -174,6 +174,18 @@ fn lines_are_one_text() {
     }
 }
 
+/// A line may look as if it were a value that another pointer leads into.
+#[test]
+fn a_line_is_no_value_of_its_own() {
+    let pointers = [path("/a"), path("/a/**/url")];
+    let json = r#"{"a":["<pre>\n","{ \"b\n","</pre>"]}"#;
+    let targets = targets(&pointers, Holds::Html);
+    let found = find(json.as_bytes(), &targets, usize::MAX).documents;
+    assert_eq!((found.len(), found[0].parts.len()), (1, 3));
+    let fields: Vec<_> = found[0].targets.iter().map(|it| it.field).collect();
+    assert_eq!(fields, [0, 1]);
+}
+
 #[test]
 fn no_name_is_the_whole_value() {
     assert_eq!(found(r#" "x" "#, &[""]), [(0, vec![], "x".to_owned())]);

@@ -27,11 +27,11 @@ pub(crate) fn at_start(text: &str, placeholders: Placeholders) -> Option<usize> 
     length.filter(|length| *length > 0)
 }
 
-/// All of it, if it is no HTML yet. It begins with a quote that is escaped, by a programming language or JSON, for a shortcode
+/// All of it, if it is no HTML yet. It begins with a quote or slash that is escaped, by a programming language or JSON, for a shortcode
 /// (`%22`) or in quoted-printable (`3D"`); or with one that an operator follows; or with an expression of JSX (`{"`), or a tag
 /// that makes the URL (`<c:url value=…>`).
 fn code(text: &str) -> Option<usize> {
-    const QUOTES: [&str; 6] = ["\"", "'", "u0022", "u0027", "x22", "x27"];
+    const QUOTES: [&str; 7] = ["\"", "'", "/", "u0022", "u0027", "x22", "x27"];
     const OPENS: [&str; 7] = ["%22", "3D\"", "3D'", "{\"", "{'", "{`", "<!--#"];
     let is_tag = |it: &str| it.starts_with(|c: char| c.is_ascii_alphabetic());
     if OPENS.iter().any(|it| text.starts_with(it)) || text.strip_prefix('<').is_some_and(is_tag) {
@@ -69,11 +69,16 @@ fn local_link(text: &str) -> Option<usize> {
     end.map(|end| end + 1)
 }
 
-/// `[sitetree_link,id=5]`
+/// `[sitetree_link,id=5]`, and `[site:url]` of Drupal.
 fn shortcode(text: &str) -> Option<usize> {
     let (inside, _) = text.strip_prefix('[')?.split_once(']')?;
-    let (name, options) = inside.split_once([',', ' '])?;
-    (is_identifier(name) && options.contains('=')).then_some(inside.len() + "[]".len())
+    let (name, options) = inside.split_once([',', ' ', ':'])?;
+    let is_token = inside[name.len()..].starts_with(':')
+        && options
+            .bytes()
+            .all(|byte| is_of_name(&byte) || byte == b':');
+    let is_one = is_identifier(name) && (is_token || options.contains('='));
+    is_one.then_some(inside.len() + "[]".len())
 }
 
 /// The first segment, without blanks at its end, and what follows it.

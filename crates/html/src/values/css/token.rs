@@ -31,7 +31,7 @@ pub(super) enum CssToken {
 }
 
 pub(super) struct Tokens<'a> {
-    bytes: &'a [u8],
+    css: &'a str,
     at: usize,
 }
 
@@ -51,7 +51,7 @@ impl Iterator for Tokens<'_> {
         }
         self.at += 1;
         Some(match first {
-            b if is_whitespace(b) => {
+            b if b.is_ascii_whitespace() => {
                 self.skip_whitespace();
                 CssToken::Blank
             }
@@ -84,10 +84,7 @@ impl Iterator for Tokens<'_> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(css: &'a str) -> Self {
-        Tokens {
-            bytes: css.as_bytes(),
-            at: 0,
-        }
+        Tokens { css, at: 0 }
     }
 
     /// The position after the last token.
@@ -96,11 +93,11 @@ impl<'a> Tokens<'a> {
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {
-        self.bytes.get(self.at + ahead).copied()
+        self.css.as_bytes().get(self.at + ahead).copied()
     }
 
     fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..]
+        &self.css.as_bytes()[self.at..]
     }
 
     fn skip_while(&mut self, accept: impl Fn(u8) -> bool) {
@@ -108,7 +105,7 @@ impl<'a> Tokens<'a> {
     }
 
     fn skip_whitespace(&mut self) {
-        self.skip_while(is_whitespace);
+        self.skip_while(|b| b.is_ascii_whitespace());
     }
 
     /// §4.3.4: consume an ident-like token.
@@ -118,7 +115,7 @@ impl<'a> Tokens<'a> {
             return CssToken::Other;
         }
         self.at += 1;
-        if is_url(&self.bytes[name.clone()]) {
+        if is_url(&self.css[name.clone()]) {
             let argument = self.at;
             self.skip_whitespace();
             if !matches!(self.peek(0), Some(b'"' | b'\'')) {
@@ -145,7 +142,6 @@ impl<'a> Tokens<'a> {
                         self.at += 1;
                         return string(start..self.at - 1);
                     }
-                    [_, b'\r', b'\n', ..] => self.at += 3,
                     _ => self.escape(),
                 },
                 _ if is_newline(b) => return CssToken::Other,
@@ -164,7 +160,7 @@ impl<'a> Tokens<'a> {
                     self.at += 1;
                     return CssToken::Url(start..self.at - 1);
                 }
-                _ if is_whitespace(b) => {
+                _ if b.is_ascii_whitespace() => {
                     let end = self.at;
                     self.skip_whitespace();
                     return match self.peek(0) {
@@ -204,20 +200,8 @@ impl<'a> Tokens<'a> {
 
     /// §4.3.7: consume an escaped code point, with its backslash.
     fn escape(&mut self) {
-        let digits = self.rest()[1..]
-            .iter()
-            .take(6)
-            .take_while(|b| b.is_ascii_hexdigit())
-            .count();
-        self.at += 1 + digits;
-        if digits == 0 {
-            // The bytes after the first byte of a character are literal everywhere.
-            self.at += usize::from(self.peek(0).is_some());
-        } else if self.rest().starts_with(b"\r\n") {
-            self.at += 2;
-        } else {
-            self.at += usize::from(self.peek(0).is_some_and(is_whitespace));
-        }
+        self.at += 1;
+        self.at += escaped(&self.css[self.at..]).1;
     }
 
     /// §4.3.8: whether a valid escape begins here.
@@ -265,11 +249,6 @@ fn is_newline(b: u8) -> bool {
     matches!(b, b'\n' | b'\r' | b'\x0c')
 }
 
-/// §4.2: whitespace, before preprocessing.
-fn is_whitespace(b: u8) -> bool {
-    b.is_ascii_whitespace()
-}
-
 /// §4.2: ident-start code point. Every byte of a character that is not ASCII counts as one, and
 /// NUL has become U+FFFD.
 fn is_name_start(b: u8) -> bool {
@@ -282,11 +261,9 @@ fn is_name(b: u8) -> bool {
 }
 
 /// Whether the name of a function is `url`, in any letter case and with escapes.
-fn is_url(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"url")
-        || name.contains(&b'\\')
-            && std::str::from_utf8(name)
-                .is_ok_and(|name| unescape(name).eq_ignore_ascii_case("url"))
+fn is_url(name: &str) -> bool {
+    name.eq_ignore_ascii_case("url")
+        || name.contains('\\') && unescape(name).eq_ignore_ascii_case("url")
 }
 
 /// §4.3.7: the decoded content of a name, a string or a url token.
