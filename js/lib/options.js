@@ -116,10 +116,11 @@ function mustBeObject(options) {
   throw new TypeError(`options are an object, and not ${Array.isArray(options) ? 'a list' : shown(options)}`)
 }
 
-/** Options as the module takes them; `more` are those that only one function has, which it reads itself. */
+/** Options as the module takes them, names and values with a NUL behind each; `more` are those that only one function
+ * has, which it reads itself. */
 export function compiled(options, isText, more = []) {
   const given = { isText }
-  if (options === undefined || options === null) return JSON.stringify(given)
+  if (options === undefined || options === null) return listed(given)
   mustBeObject(options)
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || more.includes(name)) continue
@@ -130,9 +131,18 @@ export function compiled(options, isText, more = []) {
     given[name] = OPTIONS[name].type === EXPRESSION ? expression(name, value) : value
   }
   if (options.contentType !== undefined && more.includes('contentType')) {
-    return JSON.stringify({ ...byContentType(options.contentType), ...given })
+    return listed({ ...byContentType(options.contentType), ...given })
   }
-  return JSON.stringify(given)
+  return listed(given)
+}
+
+/** Each value of a list by itself; what is false is left out. A NUL in a value would end it. */
+function listed(given) {
+  let text = ''
+  for (const [name, value] of Object.entries(given)) {
+    for (const each of value === false ? [] : [value].flat()) text += `${name}\0${String(each).replaceAll('\0', '\ufffd')}\0`
+  }
+  return text
 }
 
 /** The name of a resolver. */

@@ -5,46 +5,77 @@ use abslink_html::{BaseSource, Reference};
 use abslink_url::explain::explain;
 use abslink_url::rfc1808;
 use abslink_url::{BaseUrl, Resolver, divergence, rfc3986};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 
 /// Of one reference.
 #[derive(Serialize)]
-pub(crate) struct Explanation {
+pub(crate) struct Explanation<'r> {
     /// The section of RFC 1808 by which its base URL is the one.
     section: &'static str,
     /// The components of its base URL and of itself, if it has a base URL.
-    components: Option<Value>,
+    components: Option<Sides<'r>>,
     /// The steps of section 4, if RFC 1808 resolves.
-    steps: Vec<Value>,
+    steps: Vec<Step>,
     /// What each resolver says.
-    compare: Vec<Value>,
+    compare: Vec<Resolved>,
 }
 
-impl Explanation {
-    pub(crate) fn of(reference: &Reference<'_>, resolver: Resolver) -> Explanation {
-        let section = section(reference.base_from);
-        let Some(base) = reference.base.map(BaseUrl::any) else {
-            return Explanation {
-                section,
-                components: None,
-                steps: Vec::new(),
-                compare: Vec::new(),
-            };
+#[derive(Serialize)]
+struct Sides<'r> {
+    base: Components<'r>,
+    reference: Components<'r>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    step: &'static str,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Resolved {
+    resolver: &'static str,
+    absolute: Option<String>,
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divergent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<Class>,
+}
+
+#[derive(Serialize)]
+struct Class {
+    number: u8,
+    name: &'static str,
+    explanation: String,
+}
+
+impl<'r> Explanation<'r> {
+    pub(crate) fn of(reference: &Reference<'r>, resolver: Resolver) -> Explanation<'r> {
+        let mut explanation = Explanation {
+            section: section(reference.base_from),
+            components: None,
+            steps: Vec::new(),
+            compare: Vec::new(),
         };
-        let text = reference.reference;
-        let parts = |url: &str| components(resolver, url);
-        let steps = match resolver {
-            Resolver::Rfc1808 => explain(&base, text),
-            _ => Vec::new(),
+        let Some(url) = reference.base else {
+            return explanation;
         };
-        let steps = (steps.iter()).map(|step| json!({"step": step.number, "text": step.text}));
-        Explanation {
-            section,
-            components: Some(json!({"base": parts(base.as_str()), "reference": parts(text)})),
-            steps: steps.collect(),
-            compare: Resolver::ALL.map(|by| result(&base, text, by)).into(),
+        let (base, text) = (BaseUrl::any(url), reference.reference);
+        explanation.components = Some(Sides {
+            base: Components::of(resolver, url),
+            reference: Components::of(resolver, text),
+        });
+        if resolver == Resolver::Rfc1808 {
+            let steps = explain(&base, text).into_iter();
+            let steps = steps.map(|step| Step {
+                step: step.number,
+                text: step.text,
+            });
+            explanation.steps = steps.collect();
         }
+        explanation.compare = Resolver::ALL.map(|by| Resolved::by(by, &base, text)).into();
+        explanation
     }
 }
 
@@ -59,55 +90,61 @@ fn section(source: BaseSource) -> &'static str {
 }
 
 /// The components of a URL by the standard of a resolver; `null` means absent.
-fn components(resolver: Resolver, url: &str) -> Value {
-    let rows: Vec<(&str, Option<&str>)> = match resolver {
-        Resolver::Rfc1808 => {
-            let parts = rfc1808::Components::parse(url);
-            vec![
-                ("scheme", parts.scheme),
-                ("net_loc", parts.net_loc),
-                ("path", Some(parts.path)),
-                ("params", parts.params),
-                ("query", parts.query),
-                ("fragment", parts.fragment),
-            ]
-        }
-        Resolver::Rfc3986 | Resolver::Whatwg => {
-            let parts = rfc3986::split(url);
-            vec![
-                ("scheme", parts.scheme),
-                ("authority", parts.net_loc),
-                ("path", Some(parts.path)),
-                ("query", parts.query),
-                ("fragment", parts.fragment),
-            ]
-        }
-    };
-    let members = rows
-        .into_iter()
-        .map(|(name, part)| (name.to_owned(), json!(part)));
-    Value::Object(members.collect::<Map<_, _>>())
+struct Components<'u>(Vec<(&'static str, Option<&'u str>)>);
+
+impl Components<'_> {
+    fn of(resolver: Resolver, url: &str) -> Components<'_> {
+        Components(match resolver {
+            Resolver::Rfc1808 => {
+                let parts = rfc1808::Components::parse(url);
+                vec![
+                    ("scheme", parts.scheme),
+                    ("net_loc", parts.net_loc),
+                    ("path", Some(parts.path)),
+                    ("params", parts.params),
+                    ("query", parts.query),
+                    ("fragment", parts.fragment),
+                ]
+            }
+            Resolver::Rfc3986 | Resolver::Whatwg => {
+                let parts = rfc3986::split(url);
+                vec![
+                    ("scheme", parts.scheme),
+                    ("authority", parts.net_loc),
+                    ("path", Some(parts.path)),
+                    ("query", parts.query),
+                    ("fragment", parts.fragment),
+                ]
+            }
+        })
+    }
 }
 
-/// What a resolver gives, and what a browser gets where that differs.
-fn result(base: &BaseUrl, reference: &str, resolver: Resolver) -> Value {
-    let absolute = resolver.resolve(base, reference);
-    let mut object = json!({
-        "resolver": resolver.name(),
-        "absolute": absolute.as_ref().ok(),
-        "error": absolute.as_ref().err().map(ToString::to_string),
-    });
-    let differs = absolute
-        .ok()
-        .and_then(|absolute| divergence(base, reference, &absolute));
-    if let Some(divergence) = differs {
-        let class = divergence.class;
-        object["divergent"] = divergence.browser.unwrap_or_default().into();
-        object["class"] = json!({
-            "number": class.number(),
-            "name": class.name(),
-            "explanation": class.to_string(),
-        });
+impl Serialize for Components<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().copied())
     }
-    object
+}
+
+impl Resolved {
+    /// What a resolver gives, and what a browser gets where that differs.
+    fn by(resolver: Resolver, base: &BaseUrl, reference: &str) -> Resolved {
+        let resolved = resolver.resolve(base, reference);
+        let error = resolved.as_ref().err().map(ToString::to_string);
+        let absolute = resolved.ok();
+        let differs = absolute.as_ref();
+        let differs = differs.and_then(|absolute| divergence(base, reference, absolute));
+        let class = differs.as_ref().map(|divergence| Class {
+            number: divergence.class.number(),
+            name: divergence.class.name(),
+            explanation: divergence.class.to_string(),
+        });
+        Resolved {
+            resolver: resolver.name(),
+            absolute: absolute.map(|absolute| absolute.into_owned()),
+            error,
+            divergent: differs.map(|divergence| divergence.browser.unwrap_or_default()),
+            class,
+        }
+    }
 }

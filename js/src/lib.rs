@@ -1,6 +1,6 @@
 //! abslink for JavaScript: the functions that `lib/core.js` calls.
 //!
-//! Documents are bytes here, and options are JSON, whose names and types `lib/options.js` has checked. A
+//! Documents are bytes here, and options are a text, whose names and types `lib/options.js` has checked. A
 //! function that cannot do its work throws a string, a code and a message ([`Failure`]); a panic throws one as
 //! well, and the instance is of no use any more.
 

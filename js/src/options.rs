@@ -1,4 +1,4 @@
-//! The options of a call: those of the command, as JSON.
+//! The options of a call: those of the command.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -11,7 +11,6 @@ use abslink_html::{
 };
 use abslink_url::{password, pre_step};
 use encoding_rs::Encoding;
-use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::pattern;
@@ -41,7 +40,7 @@ pub(crate) struct Options {
 }
 
 /// What `lib/options.js` gives; what is left out has the command's default.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Given {
     is_text: bool,
     r#as: Option<String>,
@@ -66,52 +65,35 @@ struct Given {
 }
 
 impl Given {
-    /// Of JSON, whose types `lib/options.js` has checked.
-    fn of(json: &str) -> Result<Given, Failure> {
-        let mut options = match serde_json::from_str(json).map_err(Failure::usage)? {
-            Value::Object(options) => options,
-            _ => Map::new(),
-        };
-        let text = |value| match value {
-            Value::String(text) => Some(text),
-            _ => None,
-        };
-        let mut one = |name: &str| options.remove(name).and_then(text);
-        let [r#as, charset, content_charset] = ["as", "charset", "contentCharset"].map(&mut one);
-        let [resolver, fragments, placeholders] =
-            ["resolver", "fragments", "placeholders"].map(&mut one);
-        let [exclude_url, to, feed_base] = ["excludeUrl", "to", "feedBase"].map(&mut one);
-        let mut list = |name: &str| match options.remove(name) {
-            Some(Value::Array(values)) => values.into_iter().filter_map(text).collect(),
-            _ => Vec::new(),
-        };
-        let [also, skip, only, attr] = ["also", "skip", "only", "attr"].map(&mut list);
-        let [site, move_url] = ["site", "moveUrl"].map(&mut list);
-        let mut is_true = |name: &str| options.remove(name) == Some(Value::Bool(true));
-        let [is_text, remove_base, unwrap] = ["isText", "removeBase", "unwrap"].map(&mut is_true);
-        match options.keys().next() {
-            Some(name) => Err(Failure::usage(format_args!("there is no option {name}"))),
-            None => Ok(Given {
-                is_text,
-                r#as,
-                charset,
-                content_charset,
-                resolver,
-                fragments,
-                placeholders,
-                also,
-                skip,
-                only,
-                attr,
-                exclude_url,
-                to,
-                site,
-                move_url,
-                remove_base,
-                unwrap,
-                feed_base,
-            }),
+    /// Of names and values, each with a NUL behind it, whose types `lib/options.js` has checked.
+    fn of(options: &str) -> Result<Given, Failure> {
+        let mut given = Given::default();
+        let mut parts = options.split_terminator('\0');
+        while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            let value = value.to_owned();
+            match name {
+                "isText" => given.is_text = true,
+                "as" => given.r#as = Some(value),
+                "charset" => given.charset = Some(value),
+                "contentCharset" => given.content_charset = Some(value),
+                "resolver" => given.resolver = Some(value),
+                "fragments" => given.fragments = Some(value),
+                "placeholders" => given.placeholders = Some(value),
+                "also" => given.also.push(value),
+                "skip" => given.skip.push(value),
+                "only" => given.only.push(value),
+                "attr" => given.attr.push(value),
+                "excludeUrl" => given.exclude_url = Some(value),
+                "to" => given.to = Some(value),
+                "site" => given.site.push(value),
+                "moveUrl" => given.move_url.push(value),
+                "removeBase" => given.remove_base = true,
+                "unwrap" => given.unwrap = true,
+                "feedBase" => given.feed_base = Some(value),
+                _ => return Err(Failure::usage(format_args!("there is no option {name}"))),
+            }
         }
+        Ok(given)
     }
 }
 
@@ -124,15 +106,15 @@ thread_local! {
 }
 
 impl Options {
-    /// Of JSON.
-    pub(crate) fn of(json: &str) -> Result<Rc<Options>, Failure> {
+    /// Of what `lib/options.js` gives.
+    pub(crate) fn of(given: &str) -> Result<Rc<Options>, Failure> {
         LAST.with_borrow_mut(|last| {
-            let found = last.iter().position(|(of, _)| of == json);
+            let found = last.iter().position(|(of, _)| of == given);
             let entry = match found {
                 Some(at) => last.remove(at),
                 None => {
-                    let given = Given::of(json)?;
-                    (json.to_owned(), Rc::new(Options::try_from(given)?))
+                    let options = Options::try_from(Given::of(given)?)?;
+                    (given.to_owned(), Rc::new(options))
                 }
             };
             if last.len() == KEPT {

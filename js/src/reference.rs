@@ -29,7 +29,7 @@ struct Fields<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<&'r str>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    explanation: Option<Explanation>,
+    explanation: Option<Explanation<'r>>,
 }
 
 /// What is listed of a document.

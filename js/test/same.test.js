@@ -117,3 +117,18 @@ test('references in strings with lone surrogates: what they are, and where', () 
     assert.equal(whatwg[0].absolute, new URL(`x${lone}`, 'http://h/').href)
   }
 })
+
+test('names of hosts beyond ASCII', { skip: missing(COMMAND) }, () => {
+  const names = [
+    'bücher.example', 'Faß.example', 'ΣΊΣΥΦΟΣ.example', '例え。テスト', 'ａ.example', 'a\u{ad}b.example', '%C3%BC.example', 'xn--bcher-kva.example',
+    'XN--BCHER-KVA.example', '１.２', '☃.example', 'a_b.bücher.example', 'नी\u{200d}.example',
+    'xn--a', 'xn--a-.example',
+    // None.
+    '\u{ad}', 'a\u{200d}b', 'ü%2fb', 'ü＃b', 'ü b', '\u{301}a.example', 'אa.example', 'ü.１.2.3.4.5', '%ff',
+  ]
+  const html = names.map((name) => `<a href="//${name}/x">`).join('\n')
+  const { code, stdout } = command(['rewrite', '-q', '-b', BASE, '--resolver', 'whatwg', '-'], html)
+  assert.equal(code, 1)
+  assert.equal(rewrite(html, BASE, { resolver: 'whatwg' }), stdout.toString())
+  assert.match(stdout.toString(), /^<a href="https:\/\/xn--bcher-kva.example\/x">[^]*<a href="\/\/%ff\/x">$/)
+})

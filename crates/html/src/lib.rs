@@ -102,7 +102,7 @@ pub use {
     report::growth::{HELD, OUTGROWN, limit as growth_limit},
     rewrite::given_places,
     text::encoding::utf16_by_markup,
-    text::splice::splice,
+    text::splice::{sort_by_number, splice},
     text::unquoted::UnquotedField,
     text::{line_column, sniff},
     values::json,

@@ -8,7 +8,7 @@
 use super::FeedBase;
 use super::model::{Item, Label, LabelKind, Model, Scope};
 use abslink_html::base::{self, BaseSource, Context, DocumentBase, RelativeBase};
-use abslink_html::{self as html, Settings};
+use abslink_html::{self as html, Settings, sort_by_number};
 use abslink_url::{BaseUrl, Resolver, UnsuitableBase, pre_step};
 
 /// Why a feed is left.
@@ -178,7 +178,7 @@ impl<'b> Bases<'b> {
     /// What the first label comes to that counts, as a URL of the feed itself.
     fn first(&self, labels: &[Label]) -> (Option<LabelKind>, Page) {
         let mut labels: Vec<&Label> = labels.iter().collect();
-        labels.sort_by_key(|label| label.kind);
+        sort_by_number(&mut labels, |label| label.kind as usize);
         let mut unknown = None;
         for label in labels {
             let value = label.value.as_deref();
@@ -231,7 +231,7 @@ impl<'b> Bases<'b> {
                 label.kind == LabelKind::Guid && label.value.as_deref().is_some_and(is_absolute)
             });
             let mut asides: Vec<&Label> = guids.chain(&item.asides).collect();
-            asides.sort_by_key(|label| label.kind);
+            sort_by_number(&mut asides, |label| label.kind as usize);
             let mut urls = asides.iter().filter_map(|label| {
                 let value = label.value.as_deref()?;
                 let is_known = !html::placeholder::has_placeholder(value, self.settings);

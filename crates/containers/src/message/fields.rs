@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::framing::Framing;
 use super::mbox::meant;
 use crate::heading::Heading;
-use abslink_html::Edit;
+use abslink_html::{Edit, sort_by_number};
 
 /// By how much a body has grown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) fn follow(
             growth[parent].add(grown);
         }
     }
-    edits.sort_by_key(|(range, _)| range.start);
+    sort_by_number(&mut edits, |(range, _)| range.start);
     (edits, broken_signatures)
 }
 

@@ -35,7 +35,7 @@ pub use framing::{Framing, framing};
 
 use crate::heading::Heading;
 use abslink_html::base::Context;
-use abslink_html::{self as html, Edit, Reference, Rewritten};
+use abslink_html::{self as html, Edit, Reference, Rewritten, sort_by_number};
 use entity::Content;
 use frame::Frame;
 use location::Locations;
@@ -241,7 +241,7 @@ fn process(
     let broken = std::iter::repeat_n(Remark::Dkim, broken_signatures);
     examined.remarks.extend(broken);
     edits.extend(bodies.into_iter().map(|(_, edit)| edit));
-    edits.sort_by_key(|(range, _)| range.start);
+    sort_by_number(&mut edits, |(range, _)| range.start);
     (examined, edits)
 }
 

@@ -11,7 +11,9 @@ use crate::examined::{Reason, Remark, shortened};
 use crate::heading::{Heading, MediaType};
 use abslink_html::base::retrieval::mirror::Mirror;
 use abslink_html::base::{self, BaseSource, Context, Retrieval};
-use abslink_html::{self as html, Edit, Examined, Outcome, Reference, Syntax, Tally};
+use abslink_html::{
+    self as html, Edit, Examined, Outcome, Reference, Syntax, Tally, sort_by_number,
+};
 use abslink_url::BaseUrl;
 
 /// What all parts of a message share.
@@ -308,8 +310,12 @@ impl Part {
 }
 
 /// Takes back the edits of these references, and counts the references as what they are.
-fn withdraw(kept: &mut [(Range<usize>, Outcome, bool)], edits: &mut Vec<Edit>, tally: &mut Tally) {
-    kept.sort_unstable_by_key(|(octets, ..)| octets.start);
+fn withdraw(
+    kept: &mut Vec<(Range<usize>, Outcome, bool)>,
+    edits: &mut Vec<Edit>,
+    tally: &mut Tally,
+) {
+    sort_by_number(kept, |(octets, ..)| octets.start);
     edits.retain(|(old, _)| {
         let next = kept.partition_point(|(octets, ..)| octets.end < old.start);
         (kept.get(next)).is_none_or(|(octets, ..)| old.end < octets.start)

@@ -357,6 +357,11 @@ impl DocumentBase {
     }
 }
 
+/// What a [`Context`] has of files: nothing in the module for JavaScript, which leaves out all that looks there.
+pub(crate) fn of_files<T>(option: &Option<T>) -> Option<&T> {
+    option.as_ref().filter(|_| !cfg!(feature = "small"))
+}
+
 impl Context {
     /// §3.3: only the document's own URL is known.
     ///

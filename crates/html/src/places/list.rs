@@ -13,6 +13,7 @@ use super::ignore::Ignored;
 use crate::locate::{Quote, Spelling, Syntax, xml};
 use crate::text::chunk::Chunk;
 use crate::text::encoding::Charset;
+use crate::text::splice::sort_by_number;
 use crate::text::value::{Delimiter, Value, ValueContext};
 
 /// A value that carries references.
@@ -156,18 +157,18 @@ impl Places {
     /// Puts places in the order of the document that were found in another one.
     pub(crate) fn sort(&mut self) {
         let mut order: Vec<usize> = (0..self.list.len()).collect();
-        order.sort_by_key(|&index| self.list[index].value.start);
+        sort_by_number(&mut order, |&index| self.list[index].value.start);
         let mut places = vec![0; order.len()];
         for (now, &before) in order.iter().enumerate() {
             places[before] = now;
         }
-        self.list.sort_by_key(|place| place.value.start);
+        sort_by_number(&mut self.list, |place| place.value.start);
         self.codebases.iter_mut().for_each(|it| it.0 = places[it.0]);
-        self.codebases.sort_by_key(|it| it.0);
+        sort_by_number(&mut self.codebases, |it| it.0);
         self.custom_names
             .iter_mut()
             .for_each(|it| it.0 = places[it.0]);
-        self.custom_names.sort_by_key(|it| it.0);
+        sort_by_number(&mut self.custom_names, |it| it.0);
         self.xml_bases.iter_mut().for_each(|it| it.0 = places[it.0]);
     }
 

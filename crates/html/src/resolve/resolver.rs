@@ -12,7 +12,7 @@ use super::rules::Rules;
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::Mirror;
 use crate::base::retrieval::tree::is_nameless;
-use crate::base::{Context, DocumentBase};
+use crate::base::{Context, DocumentBase, of_files};
 use crate::places::attributes::{Against, Empty, Row, ValueKind};
 use crate::report::outcome::Outcome;
 use crate::settings::Settings;
@@ -53,7 +53,7 @@ impl<'d> ReferenceResolver<'d> {
         let is_served =
             |mirror: &Mirror| mirror.is_of_marks || leads_to_files && mirror.is_of_exceptions();
         let shortcut = (document_base.base.as_ref())
-            .filter(|_| context.mirror.as_ref().is_none_or(is_served))
+            .filter(|_| of_files(&context.mirror).is_none_or(is_served))
             .filter(|_| context.saved.is_none() && context.checkout.is_none())
             .filter(|_| !is_nameless || leads_to_files)
             // What is put before a reference is written as it is.
@@ -74,7 +74,7 @@ impl<'d> ReferenceResolver<'d> {
         };
         ReferenceResolver {
             url: String::new(),
-            confirmation: context.mirror.as_ref().and_then(Confirmation::wanted),
+            confirmation: of_files(&context.mirror).and_then(Confirmation::wanted),
             forms: shortcut
                 .filter(|_| !rules.looks_for_archives())
                 .and_then(|shortcut| ByteForms::new(settings, context, document_base, shortcut)),

@@ -8,7 +8,7 @@ use super::based_reference::{BasedReference, Ruling};
 use super::replay;
 use crate::base::retrieval::confirmation::Confirmation;
 use crate::base::retrieval::mirror::NamedFile;
-use crate::base::{BaseSource, Context, DocumentBase};
+use crate::base::{BaseSource, Context, DocumentBase, of_files};
 use crate::places::attributes::{Against, Hash, Row, ValueKind};
 use crate::report::outcome::Outcome;
 use crate::settings::site::To;
@@ -155,7 +155,7 @@ impl<'d> Rules<'d> {
     /// Whether a reference that begins with a placeholder is relative cannot be told, unless a file has that name.
     fn is_unfilled(&self, based: &BasedReference<'_, '_>) -> bool {
         let begins = based.unfilled.filter(|unfilled| unfilled.before == 0);
-        let mirror = self.context.mirror.as_ref();
+        let mirror = of_files(&self.context.mirror);
         begins.is_some_and(|it| !mirror.is_some_and(|mirror| mirror.has_file(it.whole)))
             && based.row.kind != ValueKind::HashName
     }
@@ -254,7 +254,7 @@ impl<'d> Rules<'d> {
                 };
                 // A `base` element is the base of its document, wherever a forge shows that.
                 let is_link = !matches!(based.row.against, Against::Fallback | Against::Outer);
-                let checkout = self.context.checkout.as_ref().filter(|_| is_link);
+                let checkout = of_files(&self.context.checkout).filter(|_| is_link);
                 let on_forge = checkout.and_then(|checkout| {
                     let is_embedded = based.row.is_loaded();
                     checkout.target(self.settings.resolver, &base, &spelled, is_embedded)
@@ -328,7 +328,7 @@ impl<'d> Rules<'d> {
             Against::Fallback | Against::Retrieval | Against::Outer | Against::Nothing => false,
         };
         let is_name = is_from_here && self.base_is_own && based.unfilled.is_none();
-        let mirror = (self.context.mirror.as_ref()).filter(|_| is_name)?;
+        let mirror = of_files(&self.context.mirror).filter(|_| is_name)?;
         if let Some(confirmation) = confirmation {
             confirmation.ask(mirror, based.reference, resolved);
         }
@@ -343,7 +343,7 @@ impl<'d> Rules<'d> {
         url: &str,
         file: Option<&NamedFile>,
     ) -> bool {
-        let mirror = (self.context.mirror.as_ref()).filter(|_| self.settings.only_missing);
+        let mirror = of_files(&self.context.mirror).filter(|_| self.settings.only_missing);
         mirror.is_some_and(|mirror| {
             // A `base` element made absolute would change what the remaining relative references mean.
             matches!(based.row.against, Against::Fallback | Against::Outer)

@@ -22,7 +22,7 @@ use crate::report::tally::Tally;
 use crate::settings::Settings;
 use crate::text::chunk::Chunk;
 use crate::text::encoding::{self, Charset, Handling};
-use crate::text::splice::{Change, Edit, Edits, owned};
+use crate::text::splice::{Change, Edit, Edits, owned, sort_by_number};
 use crate::text::value::{Delimiter, Value};
 
 pub use crate::places::feed::FeedPlaces;
@@ -203,7 +203,7 @@ impl<'d> DocumentBytes<'d> {
                 (resolved, is_left)
             }),
         };
-        resolved.values.sort_unstable();
+        sort_by_number(&mut resolved.values, |it| *it);
         edits.sort();
         if let Some(markup) = self.markup {
             edits = edits.with_line_ends(self.bytes, markup);

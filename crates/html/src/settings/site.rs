@@ -1,13 +1,13 @@
 //! Which form references get, and the URLs that stand for a tree.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use abslink_url::BaseUrl;
 use abslink_url::inverse::{self, Form};
 
 use crate::base::moves::{MappedPrefixError, Prefix};
+use crate::text::splice::sort_by_number;
 
 abslink_url::named! {
 /// Which form references get ([`Settings::to`](crate::Settings::to)).
@@ -103,7 +103,7 @@ impl Site {
     pub fn of<'u>(urls: impl IntoIterator<Item = Cow<'u, str>>) -> Result<Site, MappedPrefixError> {
         let prefixes = urls.into_iter().map(|url| Prefix::parse(&url));
         let mut prefixes = prefixes.collect::<Result<Vec<_>, _>>()?;
-        prefixes.sort_by_key(|prefix| Reverse(prefix.url.len()));
+        sort_by_number(&mut prefixes, |prefix| usize::MAX - prefix.url.len());
         Ok(Site {
             prefixes: Arc::new(prefixes),
             ..Site::default()

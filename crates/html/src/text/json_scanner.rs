@@ -1,12 +1,19 @@
 //! JSON (RFC 8259) as tokens with their places, for which serde_json has none.
 //!
-//! It does not check what it reads: text that is no JSON has to be refused before.
+//! It does not check what it reads: text that is no JSON has to be refused before ([`is_valid`]).
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
+use serde_core::de::IgnoredAny;
+
 use super::json_string::{decode_with_places, plain_length};
+
+/// Whether a text is JSON.
+pub(crate) fn is_valid(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
 
 /// What stands in JSON, by byte range; that of a string is without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! URLs that are moved below another prefix once they are resolved: `--move-url`.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::text::splice::sort_by_number;
 use abslink_url::password::masked_url;
 use abslink_url::{BaseUrl, UnsuitableBase, inverse, percent, pre_step, rfc3986, whatwg};
 use memchr::{memchr_iter, memchr3};
@@ -386,7 +386,7 @@ impl MappedPrefixes {
                 return Err(MappedPrefixError::Twice(other.to_string()));
             }
         }
-        all.sort_by_key(|prefix| Reverse(prefix.from.url.len()));
+        sort_by_number(&mut all, |prefix| usize::MAX - prefix.from.url.len());
         Ok(MappedPrefixes(all.into()))
     }
 
@@ -441,9 +441,7 @@ impl MappedPrefixes {
             let (prefix, rest) = self.moving(&url)?;
             Some((prefix, rest.to_owned()))
         });
-        let mut found: Vec<_> = found.collect();
-        found.sort_by_key(|(prefix, _)| !prefix.keeps_scheme());
-        found.into_iter().next()
+        found.min_by_key(|(prefix, _)| !prefix.keeps_scheme())
     }
 
     /// Where a URL was before it was moved, if it was.
@@ -461,7 +459,7 @@ impl MappedPrefixes {
         let by_url: HashMap<&str, &MappedPrefix> =
             self.0.iter().map(|it| (it.from.url.as_str(), it)).collect();
         let mut lengths: Vec<usize> = by_url.keys().map(|url| url.len()).collect();
-        lengths.sort_unstable_by_key(|length| Reverse(*length));
+        sort_by_number(&mut lengths, |length| usize::MAX - length);
         lengths.dedup();
         self.0.iter().find_map(|first| {
             let to = first.to.url.as_str();

@@ -10,6 +10,7 @@ use super::target::{DocumentPlace, same_url};
 use super::tree::is_nameless;
 use super::url_evidence::UrlEvidence;
 use crate::base::BaseSource;
+use crate::text::splice::sort_by_number;
 use abslink_url::inverse::normal;
 use abslink_url::rfc1808::Components;
 use abslink_url::{percent, split};
@@ -168,7 +169,8 @@ impl Neighbours {
             // Of several copies of a page, one that was taken at the same time.
             if recorded.len() > 1 {
                 let own = moment(&self.place.path);
-                recorded.sort_by_key(|path| own.is_some() && moment(path) != own);
+                let is_of_another = |path: &Vec<u8>| own.is_some() && moment(path) != own;
+                sort_by_number(&mut recorded, |path| is_of_another(path).into());
             }
             recorded.into_iter().chain(candidates).find(|path| {
                 let known = self.files.known(path).filter(|known| known.is_there);

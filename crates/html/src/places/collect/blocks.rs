@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem;
-use serde_json::value::RawValue;
 
 use super::Collector;
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::places::list::UrlPlace;
-use crate::text::json_scanner::strings;
+use crate::text::json_scanner::{is_valid, strings};
+use crate::text::splice::sort_by_number;
 use crate::text::value::Delimiter;
 
 /// Members of the JSON whose strings are URLs.
@@ -51,7 +51,7 @@ impl Collector<'_> {
             return;
         }
         let mut taken: Vec<_> = self.places.list.iter().map(|it| it.value.clone()).collect();
-        taken.sort_by_key(|value| value.start);
+        sort_by_number(&mut taken, |value| value.start);
         self.blocks(0..self.slice.len(), |block| {
             let before = taken.partition_point(|value| value.start < block.end);
             before == 0 || taken[before - 1].end <= block.start
@@ -66,7 +66,7 @@ impl Collector<'_> {
         for block in find(text).filter(|block| is_wanted(&block.attributes)) {
             let json = &text[block.attributes.clone()];
             // Without readable attributes it is a block all the same, which has none.
-            if serde_json::from_str::<&RawValue>(json).is_ok() {
+            if is_valid(json) {
                 let start = part.start + block.attributes.start;
                 let name = part.start + block.name.start..part.start + block.name.end;
                 self.strings(json, start, &name, &text[block.name]);

@@ -15,9 +15,9 @@ use abslink_url::{BaseUrl, Resolver, rfc3986, whatwg};
 use super::based_reference::BasedReference;
 use super::replay;
 use super::rules::Rules;
-use crate::base::BaseSource;
 use crate::base::moves::MappedPrefix;
 use crate::base::retrieval::tree::is_nameless;
+use crate::base::{BaseSource, of_files};
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
 use crate::report::outcome::Outcome;
@@ -180,7 +180,7 @@ impl Rules<'_> {
             Ok(reference) => reference.contains('?'),
             Err(form) => matches!(form, WrittenForm::Kept | WrittenForm::Missing),
         };
-        let neighbours = self.context.neighbours.as_ref();
+        let neighbours = of_files(&self.context.neighbours);
         let neighbours = neighbours.filter(|_| may_be && self.settings.to == To::Files);
         neighbours.is_some_and(|neighbours| neighbours.have_with_query(target))
     }
@@ -343,7 +343,7 @@ impl Rules<'_> {
 
     /// Whether a reference is the name of a file, as an earlier run has written it.
     fn is_name(&self, based: &BasedReference<'_, '_>) -> bool {
-        let neighbours = (self.context.neighbours.as_ref())
+        let neighbours = of_files(&self.context.neighbours)
             .filter(|_| self.settings.to == To::Files && !names_document(based.row))
             .filter(|_| self.document_base.source != BaseSource::Embedded);
         neighbours.is_some_and(|neighbours| neighbours.are_named(based.reference))

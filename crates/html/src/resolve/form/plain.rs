@@ -8,7 +8,7 @@ use super::{WrittenForm, names_document};
 use crate::base::moves::Prefix;
 use crate::base::retrieval::neighbours::Neighbours;
 use crate::base::retrieval::tree::is_nameless;
-use crate::base::{Context, DocumentBase};
+use crate::base::{Context, DocumentBase, of_files};
 use crate::places::attributes::{Against, Row};
 use crate::report::outcome::Outcome;
 use crate::settings::site::{Site, To};
@@ -82,7 +82,7 @@ impl<'d> ByteForms<'d> {
         let is_nameless = is_nameless(base.as_str());
         let of_own = || {
             let is_own = own == base && !base.as_str().contains('?');
-            context.neighbours.as_ref().filter(|_| is_own)
+            of_files(&context.neighbours).filter(|_| is_own)
         };
         let files = match settings.to {
             To::Files | To::Relative if is_nameless => Some(of_own()?),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{WrittenForm, names_document};
+use crate::base::of_files;
 use crate::base::retrieval::tree::is_nameless;
 use crate::places::attributes::{Against, Row, ValueKind};
 use crate::places::groups::Group;
@@ -105,7 +106,7 @@ impl Rules<'_> {
         base: &BaseUrl,
         target: &str,
     ) -> Result<String, WrittenForm> {
-        let neighbours = self.context.neighbours.as_ref();
+        let neighbours = of_files(&self.context.neighbours);
         let page = neighbours.and_then(|neighbours| neighbours.page_of(target));
         let target = page.as_deref().unwrap_or(target);
         if is_nameless(target) && !neighbours.is_some_and(|files| files.path(target).is_some()) {
@@ -147,7 +148,7 @@ impl Rules<'_> {
         }
         let has_base =
             self.has_own_base() || row.against == Against::Codebase && self.codebase.is_some();
-        let files = self.context.neighbours.as_ref().filter(|_| !has_base);
+        let files = of_files(&self.context.neighbours).filter(|_| !has_base);
         let file = |target: &str| files?.reference(target, may_be_fragment(row));
         let moved = in_site.as_deref().filter(|moved| *moved != target);
         match file(target).or_else(|| file(moved?)) {

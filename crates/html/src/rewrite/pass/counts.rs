@@ -3,6 +3,7 @@
 use super::facts::{count_file, is_pinned, is_relative_path};
 use super::place_view::PlaceView;
 use super::{Outcome, Pass, To};
+use crate::base::of_files;
 use crate::merge::Merge as _;
 use crate::places::attributes::{Against, Row};
 use crate::resolve::form::WrittenForm;
@@ -28,7 +29,7 @@ impl Pass<'_> {
             let needs = survey.needs(resolution, view.place, self.depth);
             self.tally.base_needed_by = self.tally.base_needed_by.or(needs);
         }
-        let mirror = (self.context.mirror.as_ref()).filter(|_| !resolution.is_certain_name);
+        let mirror = of_files(&self.context.mirror).filter(|_| !resolution.is_certain_name);
         let starts_from_name = is_relative
             && replacement.to.is_some()
             && self.starts_from_name(view.place.row, resolution.reference.as_bytes());

@@ -10,7 +10,7 @@ pub use crate::text::json_string::{decode, encode, escaped, plain_length, stands
 
 use super::found::FoundReference;
 use crate::places::attributes::ValueKind;
-use crate::text::json_scanner::{Level, strings};
+use crate::text::json_scanner::{Level, is_valid, strings};
 
 /// Properties of JSON-LD whose strings are taken for URLs.
 const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy additionalType \
@@ -22,10 +22,6 @@ const LINKED_DATA_URLS: &str = "@id acquireLicensePage actionableFeedbackPolicy 
     relatedLink replyToUrl sameAs screenshot sdLicense serviceUrl significantLink \
     significantLinks target targetUrl thumbnail thumbnailUrl tourBookingPage trackingUrl \
     unnamedSourcesPolicy url urlTemplate usageInfo verificationFactCheckingPolicy webFeed";
-
-fn is_valid(json: &str) -> bool {
-    serde_json::from_str::<&serde_json::value::RawValue>(json).is_ok()
-}
 
 /// What the relative URLs of JSON-LD are relative to, by its own `@base`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,33 +36,25 @@ pub enum LinkedDataBase {
 
 /// JSON-LD 1.1 §4.1.3: the `@base` of the context at the top, if it is the only one.
 pub fn linked_data_base(json: &str) -> LinkedDataBase {
-    if memchr::memmem::find(json.as_bytes(), b"@base").is_none() {
+    if memchr::memmem::find(json.as_bytes(), b"@base").is_none() || !is_valid(json) {
         return LinkedDataBase::None;
     }
-    let Ok(value) = serde_json::from_str::<serde_json::Value>(json) else {
-        return LinkedDataBase::None;
-    };
-    let contexts = match &value["@context"] {
-        serde_json::Value::Array(contexts) => contexts.as_slice(),
-        context => std::slice::from_ref(context),
-    };
-    let mut bases = contexts.iter().filter_map(|context| context.get("@base"));
-    match (bases.next(), number_of_bases(&value)) {
-        (None, 0) => LinkedDataBase::None,
-        (Some(serde_json::Value::String(base)), 1) => LinkedDataBase::Url(base.clone()),
-        _ => LinkedDataBase::Unknown,
-    }
-}
-
-/// How many there are, at any depth that serde_json reads.
-fn number_of_bases(value: &serde_json::Value) -> usize {
-    match value {
-        serde_json::Value::Array(values) => values.iter().map(number_of_bases).sum(),
-        serde_json::Value::Object(fields) => {
-            let inside = fields.values().map(number_of_bases).sum::<usize>();
-            inside + usize::from(fields.contains_key("@base"))
+    let (mut count, mut at_top) = (0, None);
+    strings(json, |open, _, text, is_key| {
+        count += usize::from(is_key && text == "@base");
+        let contexts = match open {
+            [top, context] | [top, Level { is_array: true, .. }, context] => [top, context],
+            _ => return,
+        };
+        let is = |level: &Level<'_>, key: &str| !level.is_array && **level.key == *key;
+        if !is_key && is(contexts[0], "@context") && is(contexts[1], "@base") {
+            at_top = Some(text.to_string());
         }
-        _ => 0,
+    });
+    match (count, at_top) {
+        (0, _) => LinkedDataBase::None,
+        (1, Some(base)) => LinkedDataBase::Url(base),
+        _ => LinkedDataBase::Unknown,
     }
 }
 
