@@ -206,10 +206,13 @@ impl Reader<'_> {
     /// element.
     fn passes(&mut self, range: &Range<usize>) -> bool {
         let is_ignored = std::mem::take(&mut self.ignores_next);
-        if let Some(markup) = self.markup.get_mut(range.start..range.start + 3)
+        let place = range.start..range.start + 3;
+        if let Some(markup) = self.markup.get_mut(place.clone())
             && is_ignored
         {
-            markup.copy_from_slice(b"<s>");
+            // A URL in brackets may begin with that letter, and would look like HTML.
+            let is_same = self.document.as_bytes()[place].starts_with(b"<s");
+            markup.copy_from_slice(if is_same { b"<b>" } else { b"<s>" });
         }
         is_ignored
     }

@@ -49,28 +49,20 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     rows.collect()
 });
 
-/// The names of members that say something, in quotes.
-static MEMBERS: LazyLock<Vec<(String, Finder<'_>)>> = LazyLock::new(|| {
+/// The names of members that say something, and what finds them in quotes.
+static MEMBERS: LazyLock<Vec<(&str, Finder<'_>)>> = LazyLock::new(|| {
     let mut members: Vec<_> = RULES.iter().flat_map(|rule| &rule.members).collect();
     members.sort();
     members.dedup();
-    let quoted = |name: &&&str| format!("\"{name}\"");
-    let finders = members.iter().map(quoted);
-    let finders = finders.map(|it| Finder::new(&it).into_owned());
-    members
-        .iter()
-        .map(|it| it.to_string())
-        .zip(finders)
-        .collect()
+    let finder = |name| Finder::new(&format!("\"{name}\"")).into_owned();
+    let members = members.into_iter().map(|name| (*name, finder(name)));
+    members.collect()
 });
 
-/// Whether a JSON text may have such a member.
+/// Whether a JSON text may have such a member. A name may be spelled by numbers.
 fn may_say(text: &[u8]) -> bool {
-    // A name may be spelled by numbers.
-    memchr::memmem::find(text, b"\\u").is_some()
-        || MEMBERS
-            .iter()
-            .any(|(_, quoted)| quoted.find(text).is_some())
+    let is_there = |(_, quoted): &(_, Finder<'_>)| quoted.find(text).is_some();
+    memchr::memmem::find(text, b"\\u").is_some() || MEMBERS.iter().any(is_there)
 }
 
 /// What the objects and arrays of a JSON text, in the order in which they open, say: a bit for each rule. Nothing, if none
@@ -94,7 +86,7 @@ pub(super) fn marks(text: &str) -> Vec<u32> {
                 return;
             }
             Event::Key(key) => {
-                is_member = MEMBERS.iter().any(|(name, _)| *name == *key);
+                is_member = MEMBERS.iter().any(|(name, _)| **name == *key);
                 last_key = key;
                 None
             }
