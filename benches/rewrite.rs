@@ -59,8 +59,7 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
         }
         document.extend_from_slice(page);
     }
-    let mut context = Context::default();
-    context.retrieval = tree().evidence(b"large.html").retrieval();
+    let context = Context::retrieved_from(&tree().url(b"large.html")).unwrap();
     let settings = Settings::default();
     let mut out = Vec::new();
     let length = BytesCount::new(document.len());
@@ -195,12 +194,8 @@ fn one_by_one(bencher: Bencher<'_, '_>, pages: Vec<(PathBuf, Vec<u8>)>) {
     let pages: Vec<_> = pages
         .into_iter()
         .map(|(path, page)| {
-            let retrieval = tree
-                .evidence(path.as_os_str().as_encoded_bytes())
-                .retrieval();
-            let mut context = Context::default();
-            context.retrieval = retrieval;
-            (page, context)
+            let url = tree.url(path.as_os_str().as_encoded_bytes());
+            (page, Context::retrieved_from(&url).unwrap())
         })
         .collect();
     let bytes: usize = pages.iter().map(|(page, _)| page.len()).sum();

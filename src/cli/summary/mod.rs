@@ -105,7 +105,7 @@ pub(crate) fn print(end: &RunEnd, words: &CommandSummary, strict: bool) {
     lines.sort_by_key(|line| line.level);
     lines.into_iter().for_each(Notice::say);
     if !strict {
-        gone(end, |line| print::warning(line));
+        gone(end, print::warning);
     }
 }
 
@@ -352,10 +352,10 @@ fn failed(report: &Report) -> impl Iterator<Item = String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    pub(super) fn report() -> Report {
+    pub(crate) fn report() -> Report {
         let mut report = Report {
             files: 1_030,
             files_changed: 1_028,

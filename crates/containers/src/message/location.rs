@@ -221,7 +221,7 @@ fn decode_word(text: &str) -> Option<(String, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entity::{entities, section};
+    use super::super::entity::entities;
     use super::*;
 
     #[test]
@@ -237,21 +237,21 @@ mod tests {
         assert_eq!(url(b"=?x?Y?z?="), "=?x?Y?z?=");
     }
 
+    fn read(message: &str, outer: &str) -> (Locations, Vec<Remark>) {
+        let (message, outer) = (message.as_bytes(), BaseUrl::any(outer));
+        let (entities, mut remarks) = (entities(message, 0..message.len()), Vec::new());
+        let resolver = Resolver::default();
+        let read = Locations::new(message, &entities, outer, resolver, &mut remarks);
+        (read, remarks)
+    }
+
     /// The base URL of the first part of a message with these headings: of the message, and of the
     /// part.
     fn base_with(outer: &str, message: &str, part: &str) -> Option<String> {
         let message = format!(
             "{message}\nContent-Type: multipart/related; boundary=a\n\n--a\n{part}\n\nx\n--a--"
         );
-        let entities = entities(message.as_bytes(), 0..message.len());
-        assert_eq!(section(&entities, 1), "1");
-        let locations = Locations::new(
-            message.as_bytes(),
-            &entities,
-            BaseUrl::parse(outer).unwrap(),
-            Resolver::default(),
-            &mut Vec::new(),
-        );
+        let (locations, _) = read(&message, outer);
         locations.base(1).map(|base| base.as_str().to_owned())
     }
 
@@ -319,17 +319,7 @@ mod tests {
 
     #[test]
     fn a_refused_base_is_told() {
-        let message = b"Base: <URL:c/d>\n\n";
-        let outer = BaseUrl::any(THIS_MESSAGE);
-        let mut refused = Vec::new();
-        let resolver = Resolver::default();
-        Locations::new(
-            message,
-            &entities(message, 0..message.len()),
-            outer,
-            resolver,
-            &mut refused,
-        );
+        let (_, refused) = read("Base: <URL:c/d>\n\n", THIS_MESSAGE);
         assert!(
             matches!(&refused[..], [Remark::RefusedBase(RefusedBase { field: "Base", value, .. })] if value == "c/d"),
             "{refused:?}"
@@ -338,32 +328,15 @@ mod tests {
 
     #[test]
     fn http_has_another_content_location() {
-        let message = b"HTTP/1.1 200 OK\r\nContent-Location: http://h/\r\n\r\n";
-        let outer = BaseUrl::any(THIS_MESSAGE);
-        let resolver = Resolver::default();
-        let locations = Locations::new(
-            message,
-            &entities(message, 0..message.len()),
-            outer,
-            resolver,
-            &mut Vec::new(),
-        );
+        let message = "HTTP/1.1 200 OK\r\nContent-Location: http://h/\r\n\r\n";
+        let (locations, _) = read(message, THIS_MESSAGE);
         assert!(locations.base(0).is_none());
         assert!(locations.own(0).is_none());
     }
 
     #[test]
     fn labels_have_no_fragment() {
-        let message = b"Content-Location: a/b#c\n\n";
-        let outer = BaseUrl::any(THIS_MESSAGE);
-        let resolver = Resolver::default();
-        let locations = Locations::new(
-            message,
-            &entities(message, 0..message.len()),
-            outer,
-            resolver,
-            &mut Vec::new(),
-        );
+        let (locations, _) = read("Content-Location: a/b#c\n\n", THIS_MESSAGE);
         for label in ["a/b", "a/b#d", "thismessage:/a/b"] {
             assert!(locations.is_label(label), "{label}");
         }

@@ -1,7 +1,6 @@
 //! A field of a row: its text is examined, or rewritten.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -15,8 +14,8 @@ use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
 use crate::values::steps::Target;
 use crate::values::{
-    Expected, Holds, NewText, OtherReader, Reading, ValueError, Values, doubled_quote, grammar,
-    lost_sections, may_hold_others,
+    Expected, Holds, NewText, OtherReader, Part, Reading, ValueError, Values, doubled_quote,
+    grammar, lost_sections, may_hold_others,
 };
 
 /// A field that holds a document.
@@ -149,8 +148,12 @@ impl<'r> Field<'r> {
             examined: html::Examined::of(document_base).into(),
             broken: Vec::new(),
         };
-        let place = &mut |part: Range<usize>| part;
-        let edits = reading.text(&self.text, &self.targets, place, 0);
+        let edits = reading.text(&mut Part {
+            text: &self.text,
+            targets: &self.targets,
+            place: &mut |part| part,
+            depth: 0,
+        });
         let edits = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
         if let Some(whole) = reading
             .examined

@@ -13,7 +13,7 @@ use abslink_html::{
 };
 use memchr::memmem::Finder;
 
-use super::{Expected, Reading, lists};
+use super::{Expected, Part, Reading, lists};
 use crate::examined::Examined;
 
 static URL: Row = Row::of_feed("", ValueKind::Url, Against::Base);
@@ -59,14 +59,8 @@ impl Reading<'_, '_> {
     }
 
     /// What becomes of a text that holds no others.
-    pub(super) fn string(
-        &mut self,
-        text: &str,
-        holds: Holds,
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-        depth: usize,
-    ) -> Vec<Edit> {
-        let mut holds = holds;
+    pub(super) fn string(&mut self, part: &mut Part<'_>, mut holds: Holds) -> Vec<Edit> {
+        let (text, depth) = (part.text, part.depth);
         if depth > 0 && !holds.is_url() {
             let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
             let moves = &self.settings.moves;
@@ -84,16 +78,16 @@ impl Reading<'_, '_> {
         }
         let (mut read, edits) = match holds {
             Holds::Feed | Holds::Markdown => {
-                let (mut read, edits) = self.other(text, holds, place);
+                let (mut read, edits) = self.other(part, holds);
                 for (at, what) in read.whole.iter_mut().flat_map(|it| it.broken.drain(..)) {
-                    self.broken(place(at..at).start, what);
+                    self.broken(part.at(at), what);
                 }
                 if depth == 0 {
                     self.examined = read;
                     return edits;
                 }
                 if let Some(left) = read.damage.map(|damage| damage.to_string()) {
-                    self.broken(place(0..0).start, left);
+                    self.broken(part.at(0), left);
                     return Vec::new();
                 }
                 for document in read.documents {
@@ -105,20 +99,20 @@ impl Reading<'_, '_> {
                 whole.left = whole.left.or(read.left);
                 (whole, edits)
             }
-            _ => self.document(text, holds, place),
+            _ => self.document(part, holds),
         };
         let is_html = holds == Holds::Html;
         if let Some(expected) = is_html.then(|| doubled_quote(text, &edits)).flatten() {
-            self.broken(place(expected.at..expected.at).start, expected.what);
+            self.broken(part.at(expected.at), expected.what);
             return Vec::new();
         }
         for (at, what) in read.broken.drain(..) {
-            self.broken(place(at..at).start, what);
+            self.broken(part.at(at), what);
         }
         if depth == 0 {
             self.examined = read.into();
         } else if let Some(left) = read.left {
-            self.broken(place(0..0).start, left.to_owned());
+            self.broken(part.at(0), left.to_owned());
             return Vec::new();
         } else {
             self.tally().merge(&read.tally);
@@ -131,27 +125,18 @@ impl Reading<'_, '_> {
     }
 
     /// What a feed or Markdown becomes.
-    fn other(
-        &mut self,
-        text: &str,
-        holds: Holds,
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-    ) -> (Examined, Vec<Edit>) {
+    fn other(&mut self, part: &mut Part<'_>, holds: Holds) -> (Examined, Vec<Edit>) {
+        let bytes = part.text.as_bytes();
         let Some(each) = &mut self.each else {
-            return (self.read_other)(holds, text.as_bytes(), None);
+            return (self.read_other)(holds, bytes, None);
         };
         let mut each =
-            |reference: &Reference<'_>| each(&reference.at(place(reference.span.clone())));
-        (self.read_other)(holds, text.as_bytes(), Some(&mut each))
+            |reference: &Reference<'_>| each(&reference.at((part.place)(reference.span.clone())));
+        (self.read_other)(holds, bytes, Some(&mut each))
     }
 
-    fn document(
-        &mut self,
-        text: &str,
-        holds: Holds,
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-    ) -> (html::Examined, Vec<Edit>) {
-        let (context, settings) = (self.context, self.settings);
+    fn document(&mut self, part: &mut Part<'_>, holds: Holds) -> (html::Examined, Vec<Edit>) {
+        let (context, settings, text) = (self.context, self.settings, part.text);
         let bytes = text.as_bytes();
         let of_xhtml;
         let (bytes, syntax, start) = match holds {
@@ -164,7 +149,7 @@ impl Reading<'_, '_> {
         let own = |part: &Range<usize>| part.start - start..part.end - start;
         if let Some(each) = &mut self.each {
             let mut each = |reference: &Reference<'_>| {
-                each(&reference.at(place(own(&reference.span))));
+                each(&reference.at((part.place)(own(&reference.span))));
             };
             let each: &mut dyn FnMut(&Reference<'_>) = &mut each;
             let read = match holds {

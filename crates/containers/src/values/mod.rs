@@ -217,6 +217,24 @@ pub(crate) struct Reading<'r, 'e> {
     pub(crate) broken: Vec<ValueError>,
 }
 
+/// A text in a field.
+pub(crate) struct Part<'p> {
+    pub(crate) text: &'p str,
+    /// What it holds, by the steps that lead from here.
+    pub(crate) targets: &'p [Target<'p>],
+    /// Says where in the field a part of it is.
+    pub(crate) place: &'p mut dyn FnMut(Range<usize>) -> Range<usize>,
+    /// In how many values it is.
+    pub(crate) depth: usize,
+}
+
+impl Part<'_> {
+    /// Where in the field a byte of it is.
+    fn at(&mut self, byte: usize) -> usize {
+        (self.place)(byte..byte).start
+    }
+}
+
 /// Values in strings of values are followed so deep.
 const DEPTH: usize = 64;
 
@@ -226,16 +244,11 @@ impl Reading<'_, '_> {
         self.broken.push(ValueError { field, byte, what });
     }
 
-    /// What becomes of a text in a field, of which `place` says where in the field a part of it is.
-    pub(crate) fn text(
-        &mut self,
-        text: &str,
-        targets: &[Target<'_>],
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-        depth: usize,
-    ) -> Vec<Edit> {
+    /// What becomes of a text in a field.
+    pub(crate) fn text(&mut self, part: &mut Part<'_>) -> Vec<Edit> {
+        let text = part.text;
         let start = text.trim_ascii_start();
-        let holds = steps::holds(targets);
+        let holds = steps::holds(part.targets);
         let read = || grammar(text, holds.unwrap_or(Holds::Url));
         let grammar = match holds {
             // `[[` opens a placeholder.
@@ -261,59 +274,50 @@ impl Reading<'_, '_> {
             }
             _ => read(),
         };
-        self.text_in(grammar, text, targets, place, depth)
+        self.text_in(grammar, part)
     }
 
     /// The same of a text whose grammar is known.
     fn text_in(
         &mut self,
         grammar: Result<Option<Grammar>, Expected>,
-        text: &str,
-        targets: &[Target<'_>],
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-        depth: usize,
+        part: &mut Part<'_>,
     ) -> Vec<Edit> {
-        match (grammar, steps::holds(targets)) {
+        match (grammar, steps::holds(part.targets)) {
             (Err(expected), _) => {
-                self.broken(place(expected.at..expected.at).start, expected.what);
+                self.broken(part.at(expected.at), expected.what);
                 Vec::new()
             }
-            (Ok(Some(_)), _) if depth == DEPTH => {
+            (Ok(Some(_)), _) if part.depth == DEPTH => {
                 let what = format!("a value inside more than {DEPTH} others");
-                self.broken(place(0..0).start, what);
+                self.broken(part.at(0), what);
                 Vec::new()
             }
             (Ok(Some(grammar)), _) => {
                 let (tally, broken) = (*self.tally(), self.broken.len());
-                let edits = match self.value(text, grammar, targets, place, depth) {
+                let edits = match self.value(part, grammar) {
                     Ok(edits) => edits,
                     Err(expected) => {
                         *self.tally() = tally;
                         self.broken.truncate(broken);
-                        return self.text_in(Err(expected), text, targets, place, depth);
+                        return self.text_in(Err(expected), part);
                     }
                 };
-                if depth > 0 || !self.settings.verify.is_on() || reads_alike(text, grammar, &edits)
-                {
+                let is_asked = part.depth == 0 && self.settings.verify.is_on();
+                if !is_asked || reads_alike(part.text, grammar, &edits) {
                     return edits;
                 }
                 self.broken(0, "the new value would be read in another way".to_owned());
                 Vec::new()
             }
-            (Ok(None), Some(holds)) => self.string(text, holds, place, depth),
+            (Ok(None), Some(holds)) => self.string(part, holds),
             (Ok(None), None) => Vec::new(),
         }
     }
 
     /// What becomes of the strings in a value.
-    fn value(
-        &mut self,
-        text: &str,
-        grammar: Grammar,
-        targets: &[Target<'_>],
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-        depth: usize,
-    ) -> Result<Vec<Edit>, Expected> {
+    fn value(&mut self, part: &mut Part<'_>, grammar: Grammar) -> Result<Vec<Edit>, Expected> {
+        let text = part.text;
         let is_json = grammar == Grammar::Json;
         let marks = is_json.then(|| plain_text::marks(text));
         let mut marks = marks.unwrap_or_default().into_iter();
@@ -327,7 +331,7 @@ impl Reading<'_, '_> {
             let is_value = matches!(event, Event::Open { .. } | Event::String(_));
             let targets = match open.last() {
                 _ if !is_value => Cow::default(),
-                None => Cow::Borrowed(targets),
+                None => Cow::Borrowed(part.targets),
                 Some(last) => last.place.behind(&last.targets),
             };
             match event {
@@ -364,7 +368,7 @@ impl Reading<'_, '_> {
                         _ => targets,
                     };
                     if !targets.is_empty() {
-                        self.inside(text, string, &targets, place, depth, &mut edits);
+                        self.inside(part, string, &targets, &mut edits);
                     }
                 }
             }
@@ -375,11 +379,9 @@ impl Reading<'_, '_> {
     /// What becomes of a string in a value, and of the length before it.
     fn inside(
         &mut self,
-        text: &str,
+        whole: &mut Part<'_>,
         string: SpelledString,
         targets: &[Target<'_>],
-        place: &mut dyn FnMut(Range<usize>) -> Range<usize>,
-        depth: usize,
         edits: &mut Vec<Edit>,
     ) {
         let SpelledString {
@@ -389,26 +391,31 @@ impl Reading<'_, '_> {
             length,
         } = string;
         let outer = |part: Range<usize>| span.start + part.start..span.start + part.end;
-        let mut read = |said: &str, place: &mut dyn FnMut(Range<usize>) -> Range<usize>| {
-            let mut new = self.text(said, targets, place, depth + 1);
-            new.iter_mut().for_each(|edit| keep_end(said, edit));
+        let text = whole.text;
+        let mut read = |text: &str, inner: &mut dyn FnMut(Range<usize>) -> Range<usize>| {
+            let mut new = self.text(&mut Part {
+                text,
+                targets,
+                place: &mut |part| (whole.place)(outer(inner(part))),
+                depth: whole.depth + 1,
+            });
+            new.iter_mut().for_each(|edit| keep_end(text, edit));
             let sizes = new.iter().map(|(old, new)| (old.len(), new.len()));
-            let grown = sizes.fold(said.len(), |sum, (old, new)| sum + new - old);
-            (new, (grown != said.len()).then_some(grown))
+            let grown = sizes.fold(text.len(), |sum, (old, new)| sum + new - old);
+            (new, (grown != text.len()).then_some(grown))
         };
         // Bytes that are no text hold none.
         let (new, grown) = if spelling == Spelling::Serialized {
             let Some(said) = text.get(span.clone()) else {
                 return;
             };
-            read(said, &mut |part| place(outer(part)))
+            read(said, &mut |part| part)
         } else {
             let spelled = &text.as_bytes()[span.clone()];
             let Some((spelled, said)) = SpelledField::new(spelled, spelling, decoded) else {
                 return;
             };
-            let mut inner = spelled.places();
-            let (new, grown) = read(&said, &mut |part| place(outer(inner(part))));
+            let (new, grown) = read(&said, &mut spelled.places());
             (spelled.edits(&new), grown)
         };
         if let (Some(digits), Some(grown)) = (length, grown) {
@@ -446,8 +453,13 @@ impl ValueReader for Values {
             examined: Examined::default(),
             broken: Vec::new(),
         };
-        let targets = [Target::all(Holds::Html)];
-        let edits = reading.text_in(grammar, text, &targets, &mut |part| part, 0);
+        let mut part = Part {
+            text,
+            targets: &[Target::all(Holds::Html)],
+            place: &mut |part| part,
+            depth: 0,
+        };
+        let edits = reading.text_in(grammar, &mut part);
         reading.tally();
         let mut examined = reading.examined.whole?;
         let broken = reading.broken.into_iter();

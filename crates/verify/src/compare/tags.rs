@@ -16,7 +16,9 @@ use abslink_html::shared::Pair;
 impl Comparison<'_> {
     /// Compares a tag with the next token, unless it was cut out.
     pub(super) fn tag(&mut self, tag: &Tag, new: Option<Token>) -> Result<(), Difference> {
-        let cut = base_element::cut(&self.old, tag).filter(|_| self.rules.targets.loses_base);
+        let loses_base = self.rules.targets.loses_base;
+        let cut = loses_base.then(|| base_element::cut(&self.old, tag));
+        let cut = cut.flatten();
         let new_tag = match &new {
             Some(Token::Tag(new)) => Some(new),
             _ => None,

@@ -1,6 +1,5 @@
 use std::time::Duration;
 
-use crate::batch::Report;
 use abslink_html::base::{BaseSource, DocumentBase, document_base};
 use abslink_html::{Context, Outcome, Reference, Settings, Syntax, examine};
 use abslink_url::UnsuitableBase;
@@ -8,6 +7,7 @@ use abslink_url::UnsuitableBase;
 use super::*;
 use crate::cli::format::Summary;
 use crate::cli::run::end::RunEnd;
+use crate::cli::summary::tests::report;
 use crate::cli::terminal::color;
 
 /// What a reference is listed as: that of `<a href=g>` with a control character, and changed.
@@ -168,21 +168,9 @@ fn a_base_for_programs() {
 /// The fields and their order are part of the contract.
 #[test]
 fn the_summary_has_the_fields_of_the_contract() {
-    let mut report = Report {
-        files: 1_030,
-        files_changed: 1_028,
-        files_unchanged: 2,
-        bytes_in: 34_000_000,
-        bytes_out: 35_000_000,
-        ..Report::default()
-    };
-    report.tally.references = 1_912;
-    report.tally.rewritten = 1_204;
-    report.tally.absolute = 700;
-    report.tally.same_document = 8;
     let mut end = RunEnd {
         elapsed: Duration::from_micros(123_456),
-        ..RunEnd::of(report)
+        ..RunEnd::of(report())
     };
     let mut json = |only_missing| {
         let mut line = Vec::new();

@@ -145,9 +145,9 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
         let rest = self.rest();
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
         let length = digits.clone().count();
-        let number = digits.map(|digit| usize::from(digit - b'0'));
-        let number = number.fold(Some(0_usize), |all, digit| {
-            all?.checked_mul(10)?.checked_add(digit)
+        let mut number = digits.map(|digit| usize::from(digit - b'0'));
+        let number = number.try_fold(0_usize, |all, digit| {
+            all.checked_mul(10)?.checked_add(digit)
         });
         match number.filter(|_| length > 0 && rest.get(length) == Some(&end)) {
             Some(number) => {
