@@ -49,10 +49,8 @@ pub fn explain(base: &BaseUrl, reference: &str) -> Vec<Step> {
 fn tell(base: &BaseUrl, reference: &str, step: &mut dyn FnMut(&'static str, &str)) {
     let url = base.as_str();
     if url.is_empty() {
-        return step(
-            "1",
-            "the base URL is empty: the reference is taken as absolute",
-        );
+        let said = "the base URL is empty: the reference is taken as absolute";
+        return step("1", said);
     }
     step("1", &format!("the base URL is {url}"));
     step("2", "both are parsed into their components");

@@ -90,10 +90,8 @@ impl Worker<'_> {
         if self.plan.is_in_place() {
             return Err(FileError::SizeInName);
         }
-        if self
-            .destination
-            .rename_message(job.item, free, &self.rewritten)?
-        {
+        let destination = &mut self.destination;
+        if destination.rename_message(job.item, free, &self.rewritten)? {
             // Which of two gets a name must not depend on the number of jobs.
             job.ticket.wait();
         }

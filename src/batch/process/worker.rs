@@ -134,10 +134,9 @@ impl<'p> Worker<'p> {
         self.read.clear();
         let head = classify::head(self.plan, item);
         if *item.source.input == Input::Stdin {
-            let original = None;
             let job = Job {
                 item,
-                original,
+                original: None,
                 ticket,
             };
             return self.stdin(job, head);
@@ -171,13 +170,7 @@ impl<'p> Worker<'p> {
         };
         item.source.has_document.store(true, Ordering::Relaxed);
         let format = match kind {
-            Kind::One(Format::Message) => {
-                self.read.read_up_to(classify::HEADER, &mut file)?;
-                if magic::is_mbox(self.read.filled()) {
-                    return self.mbox(job, file);
-                }
-                Format::Message
-            }
+            Kind::One(Format::Message) if self.is_mbox(&mut file)? => return self.mbox(job, file),
             Kind::One(format) => format,
             Kind::Archive => return self.archive(job, file),
             Kind::Rows(format) => return self.rows(job, format),
@@ -209,6 +202,12 @@ impl<'p> Worker<'p> {
         self.document(job, &content, true)
     }
 
+    /// Whether a message is one of many.
+    fn is_mbox(&mut self, from: &mut impl Read) -> Result<bool, FileError> {
+        self.read.read_up_to(classify::HEADER, from)?;
+        Ok(magic::is_mbox(self.read.filled()))
+    }
+
     /// Standard input, of which `head` bytes tell what it is.
     fn stdin(&mut self, job: Job<'_, '_>, head: usize) -> Result<(), FileError> {
         let mut stdin = io::stdin().lock();
@@ -219,14 +218,10 @@ impl<'p> Worker<'p> {
             _ => return Ok(()),
         };
         let format = match kind {
-            Kind::One(Format::Message) => {
-                self.read.read_up_to(classify::HEADER, &mut stdin)?;
-                if magic::is_mbox(self.read.filled()) {
-                    // The length of a message may lead far ahead.
-                    let spool = self.spooled(&mut stdin)?;
-                    return self.mbox(job, &spool);
-                }
-                Format::Message
+            Kind::One(Format::Message) if self.is_mbox(&mut stdin)? => {
+                // The length of a message may lead far ahead.
+                let spool = self.spooled(&mut stdin)?;
+                return self.mbox(job, &spool);
             }
             Kind::One(format) => format,
             Kind::Archive | Kind::Wacz => {

@@ -143,11 +143,7 @@ impl CopyFinder {
         let names = parts().map(|(from, _)| {
             let (_, host) = from.split_once("://").unwrap_or(("", from));
             let is_plain = host.contains(['.', ':']);
-            let short = if is_plain {
-                host.to_owned()
-            } else {
-                format!("//{host}")
-            };
+            let short = format!("{}{host}", if is_plain { "" } else { "//" });
             (host, short, from, is_plain)
         });
         let names: Vec<_> = names.collect();
@@ -156,11 +152,8 @@ impl CopyFinder {
             .flat_map(|(_, short, from, _)| [name(short), name(from)]);
         let candidates = CopyFinder::of(candidates.collect());
         let of_new = parts().flat_map(|(_, to)| candidates.found(to.as_bytes()));
-        let of_new: HashSet<usize> = of_new.map(|(needle, _)| needle).collect();
-        let of_new: HashSet<&[u8]> = of_new
-            .iter()
-            .map(|&it| &*candidates.needles[it].text)
-            .collect();
+        let text = |(needle, _): (usize, usize)| &*candidates.needles[needle].text;
+        let of_new: HashSet<&[u8]> = of_new.map(text).collect();
         let mut needles = Vec::new();
         for (host, short, from, is_plain) in &names {
             let is_new = |text: &&str| !of_new.contains(text.as_bytes());
@@ -169,14 +162,11 @@ impl CopyFinder {
             };
             needles.push(name(text));
             if text.contains('/') {
-                needles.extend([r"\/", "%2F", "%2f"].map(|slash| {
-                    let text = text.replace('/', slash);
-                    name(&if slash == r"\/" {
-                        text
-                    } else {
-                        text.replace(':', "%3A")
-                    })
-                }));
+                let spelled = [(r"\/", ":"), ("%2F", "%3A"), ("%2f", "%3A")];
+                needles.extend(
+                    spelled
+                        .map(|(slash, colon)| name(&text.replace('/', slash).replace(':', colon))),
+                );
             }
             if *is_plain && text == short {
                 needles.extend((0..3).filter_map(|shift| in_base64(host, shift)));

@@ -107,6 +107,7 @@ impl<'p> ChunkedRewriter<'p> {
             context,
             settings,
         };
+        let any_growth = Growth::up_to(u64::MAX);
         let mut places = Places::default();
         if facts.is_ignored {
             places.ignored.all();
@@ -125,12 +126,7 @@ impl<'p> ChunkedRewriter<'p> {
             document_base,
             pieces: facts.pieces(),
             places,
-            pass: Pass::new(
-                settings,
-                context,
-                facts.base_final_from,
-                Growth::up_to(u64::MAX),
-            ),
+            pass: Pass::new(settings, context, facts.base_final_from, any_growth),
             allows_by_hash: false,
             facts,
             window: Window::default(),

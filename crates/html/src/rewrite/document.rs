@@ -43,12 +43,8 @@ use crate::text::splice::{Edit, Edits, owned};
 pub fn rewrite<'h>(html: &'h str, base: &str) -> Result<Cow<'h, str>, RewriteError> {
     let mut context = Context::retrieved_from(base)?;
     context.charset = Some("utf-8".to_owned());
-    let rewritten = rewrite_bytes(
-        html.as_bytes(),
-        Syntax::Html,
-        &context,
-        &Settings::default(),
-    );
+    let (bytes, settings) = (html.as_bytes(), Settings::default());
+    let rewritten = rewrite_bytes(bytes, Syntax::Html, &context, &settings);
     match (rewritten.examined.left, rewritten.document) {
         (Some(reason), _) => Err(RewriteError::Left(reason)),
         (None, Cow::Borrowed(_)) => Ok(Cow::Borrowed(html)),

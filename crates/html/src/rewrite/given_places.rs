@@ -96,11 +96,8 @@ impl<'d> DocumentBytes<'d> {
 
     /// A feed in XML.
     pub fn xml(bytes: &'d [u8]) -> Result<DocumentBytes<'d>, &'static str> {
-        DocumentBytes::new(
-            bytes,
-            Charset::of_xml(bytes).with_utf8_queries(),
-            Syntax::Xml,
-        )
+        let charset = Charset::of_xml(bytes).with_utf8_queries();
+        DocumentBytes::new(bytes, charset, Syntax::Xml)
     }
 
     /// A feed in JSON.

@@ -176,12 +176,8 @@ impl system::Folder for Folder {
     }
 
     fn check_writable(&self, name: &OsStr) -> io::Result<()> {
-        Ok(fs::accessat(
-            &self.directory,
-            name,
-            Access::WRITE_OK,
-            AtFlags::EACCESS,
-        )?)
+        let (directory, flags) = (&self.directory, AtFlags::EACCESS);
+        Ok(fs::accessat(directory, name, Access::WRITE_OK, flags)?)
     }
 
     fn holds(&self, name: &OsStr, before: &Metadata) -> io::Result<bool> {

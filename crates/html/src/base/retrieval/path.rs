@@ -23,11 +23,8 @@ pub(super) fn below(
 ) -> UrlEvidence {
     let query = query.map_or_else(String::new, |spelled| {
         let mut query = "?".to_owned();
-        percent::encode(
-            spelled,
-            |rest| stays(rest) || rest.starts_with(b"?"),
-            &mut query,
-        );
+        let stays = |rest: &[u8]| stays(rest) || rest.starts_with(b"?");
+        percent::encode(spelled, stays, &mut query);
         query
     });
     let (parents, name) = split_name(path);

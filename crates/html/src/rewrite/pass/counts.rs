@@ -116,11 +116,8 @@ impl Pass<'_> {
             ));
             tally.nameless_missing += u64::from(replacement.form == WrittenForm::Missing);
         }
-        self.count_written(
-            resolution.outcome,
-            replacement.form,
-            replacement.to.is_some(),
-        );
+        let changes = replacement.to.is_some();
+        self.count_written(resolution.outcome, replacement.form, changes);
     }
 
     /// Counts whether a reference changes, and which form it gets or keeps.

@@ -149,10 +149,8 @@ fn up_to<'t>(text: &'t str, signs: &str) -> Option<&'t str> {
 fn filebase(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("IMS").or(text.strip_prefix("1EdTech"))?;
     let rest = rest.strip_prefix(['-', '_'])?.strip_prefix("CC")?;
-    after(
-        rest.strip_prefix(['-', '_'])?.strip_prefix("FILEBASE")?,
-        '$',
-    )
+    let rest = rest.strip_prefix(['-', '_'])?.strip_prefix("FILEBASE")?;
+    after(rest, '$')
 }
 
 /// What follows a word in capital letters and the signs behind it.

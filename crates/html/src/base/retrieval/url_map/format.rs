@@ -113,10 +113,8 @@ fn json_lines(reader: impl BufRead, each: &mut dyn FnMut(&Line<'_>)) -> Result<(
             ))
         })?;
         check_url(line.url.as_bytes()).map_err(failed)?;
-        each(&Line::plain(
-            &slashed(line.path.as_bytes()),
-            line.url.as_bytes(),
-        ));
+        let path = slashed(line.path.as_bytes());
+        each(&Line::plain(&path, line.url.as_bytes()));
     }
     Ok(())
 }
