@@ -286,7 +286,7 @@ impl Inverse {
         let levels = dropped / b"../".len();
         let is_written_so = self.form == Form::Relative
             && dropped.is_multiple_of(b"../".len())
-            && base.directory_above(levels) == Some(before.len());
+            && base.directories.get(levels) == Some(&before.len());
         let end = memchr2(b'?', b'#', tail.as_bytes()).unwrap_or(tail.len());
         let path = &tail[..end];
         if !is_written_so || path.is_empty() {

@@ -129,7 +129,11 @@ impl<'p> Worker<'p> {
 
     fn item(&mut self, item: &Item<'_>, ticket: Ticket<'_, '_>) -> Result<(), FileError> {
         if item.kind == FileKind::Link {
-            return self.copy_link(item);
+            // It is copied as a link, whatever it leads to.
+            let text = item.read_link(&mut self.opener)?;
+            self.destination.link(item, &text)?;
+            self.report.files_copied += 1;
+            return Ok(());
         }
         self.read.clear();
         let head = classify::head(self.plan, item);
@@ -323,14 +327,6 @@ impl<'p> Worker<'p> {
     ) -> Result<(), FileError> {
         let contents = Contents::File(&original.file);
         self.destination.put(item, contents, original).map(drop)
-    }
-
-    /// Copies a symbolic link as a link, whatever it leads to.
-    fn copy_link(&mut self, item: &Item<'_>) -> Result<(), FileError> {
-        let text = item.read_link(&mut self.opener)?;
-        self.destination.link(item, &text)?;
-        self.report.files_copied += 1;
-        Ok(())
     }
 }
 

@@ -324,11 +324,6 @@ impl DocumentBase {
         base.is_some() && base == own
     }
 
-    /// The base URL that browsers use, if it is known and they have one.
-    pub(crate) fn of_browser(&self) -> Option<&BaseUrl> {
-        self.browser.as_ref().or(self.base.as_ref())
-    }
-
     /// The piece of evidence that the others are compared with: the first that names a URL.
     pub fn first(&self) -> Option<&UrlEvidence> {
         self.evidence.iter().find(|evidence| evidence.url.is_ok())

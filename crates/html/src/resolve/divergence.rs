@@ -23,7 +23,8 @@ impl Rules<'_> {
         };
         let class = DivergenceClass::BeforeBase;
         let browser = None;
-        let Some(early_base) = early_base.of_browser() else {
+        let of_browser = early_base.browser.as_ref();
+        let Some(early_base) = of_browser.or(early_base.base.as_ref()) else {
             let is_relative = ruling.outcome == Outcome::Relative;
             return is_relative.then_some(Divergence { browser, class });
         };

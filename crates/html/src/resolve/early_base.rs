@@ -21,7 +21,7 @@ pub(crate) struct EarlyBase<'m> {
     context: &'m Context,
     settings: &'m Settings,
     /// From where in the document on the base URL is the final one.
-    base_final_from: usize,
+    pub(crate) base_final_from: usize,
     /// The `href` of the `base` element that counts now.
     href: Option<String>,
     /// How many changes in the chunk have been passed.
@@ -45,12 +45,6 @@ impl<'m> EarlyBase<'m> {
             changes: 0,
             document_base: None,
         }
-    }
-
-    /// Whether a place may have a base URL other than the final one.
-    #[inline]
-    pub(crate) fn precedes_final_base(&self, chunk: &Chunk<'_>, place: &UrlPlace) -> bool {
-        chunk.start + place.value.start < self.base_final_from
     }
 
     /// The base URL at the moment when a browser parses a place; called in order.

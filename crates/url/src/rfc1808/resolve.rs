@@ -75,11 +75,6 @@ impl Base {
         }
     }
 
-    /// Whether there is a net_loc without a path after it.
-    pub(crate) fn lacks_root(&self) -> bool {
-        self.path == self.net_loc && self.has_net_loc()
-    }
-
     fn has_net_loc(&self) -> bool {
         self.net_loc > self.scheme
     }
@@ -151,7 +146,7 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
             out.push_str(&text[..end]);
             // §2.1 and §2.2 (`net_path = "//" net_loc [ abs_path ]`): params and query follow a net_loc only
             // after a slash, without which they would be read as part of it.
-            if base.lacks_root() {
+            if base.path == base.net_loc && base.has_net_loc() {
                 out.push('/');
             }
             out.push_str(own);
@@ -166,15 +161,10 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
             out.push_str(&own[parts.path.len()..]);
         }
     }
-    if !base.has_net_loc() {
-        guard_path(out, start + base.scheme);
-    }
-}
-
-/// §4 step 7: a path that begins with `//` would be read as a net_loc if there is none, so `/.`
-/// is put before it (`x:/a/b` and `..//g` give `x:/.//g`, as in the URL Standard).
-fn guard_path(out: &mut String, path: usize) {
-    if out[path..].starts_with("//") {
+    let path = start + base.scheme;
+    // Step 7: a path that begins with `//` would be read as a net_loc if there is none, so `/.` is put before it
+    // (`x:/a/b` and `..//g` give `x:/.//g`, as in the URL Standard).
+    if !base.has_net_loc() && out[path..].starts_with("//") {
         out.insert_str(path, "/.");
     }
 }

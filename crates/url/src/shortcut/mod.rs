@@ -28,7 +28,7 @@ pub struct Shortcut {
     /// Where scheme, host and port end.
     server: usize,
     /// Where the base's directory ends, then those above it; 0 above the root.
-    directories: [usize; DEEP],
+    pub(crate) directories: [usize; DEEP],
     /// Where the path with the parameters ends.
     path: usize,
 }
@@ -154,11 +154,6 @@ impl Shortcut {
     /// The URL up to the last slash of its path.
     pub fn directory(&self) -> &str {
         &self.text[..self.directories[0]]
-    }
-
-    /// Where the directory ends that is so many levels above the base's.
-    pub(crate) fn directory_above(&self, levels: usize) -> Option<usize> {
-        self.directories.get(levels).copied()
     }
 
     /// The path behind its last slash.

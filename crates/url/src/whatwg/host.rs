@@ -23,7 +23,9 @@ pub(super) fn stand_in(input: &str, base: Option<&url::Url>) -> Option<(String, 
 pub(super) fn refused(text: &str) -> Option<(String, String)> {
     let host = String::from_utf8(percent::decode(text)).ok()?;
     let host = host.to_ascii_lowercase();
-    if !host.bytes().all(is_domain_byte) {
+    // ASCII, and no forbidden domain code point.
+    let is_of_domain = |byte: u8| byte.is_ascii_graphic() && !b"#/:<>?@[\\]^|%".contains(&byte);
+    if !host.bytes().all(is_of_domain) {
         return None;
     }
     let labels = host
@@ -41,11 +43,6 @@ pub(super) fn is_inherited(input: &str, url: &url::Url, base: &url::Url) -> bool
     url.host_str() == base.host_str()
         && !super::is_absolute(base.as_str(), input)
         && own_host(input, Some(base)).is_none()
-}
-
-/// Whether it is ASCII and not a forbidden domain code point.
-fn is_domain_byte(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !b"#/:<>?@[\\]^|%".contains(&byte)
 }
 
 /// Where the host is in an `input` that has its own host and a special scheme: with other schemes it

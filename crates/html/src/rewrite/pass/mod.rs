@@ -233,7 +233,8 @@ impl<'p> Pass<'p> {
             let is_plain = place.delimiter.is_plain();
             let stays =
                 !is_plain && matches!(place.delimiter, Delimiter::Declared | Delimiter::Ignored(_));
-            let is_early = !stays && self.early_base.precedes_final_base(chunk, place);
+            let start = chunk.start + place.value.start;
+            let is_early = !stays && start < self.early_base.base_final_from;
             let raw = &chunk.bytes[place.value.clone()];
             let off_group = place.off_group.or(self.off_group);
             if is_plain

@@ -110,10 +110,14 @@ fn segment(text: &str) -> Option<usize> {
 
 /// The length of a token that programs for courses replace when they import one. Its signs may be escaped.
 fn course(text: &str) -> Option<usize> {
+    let has_word = |rest: &&str| rest.starts_with(|first: char| first.is_ascii_uppercase());
+    let ends_segment = |rest: &&str| {
+        rest.trim_start_matches(|c| c <= ' ').is_empty() || rest.starts_with(['/', '?', '#'])
+    };
     let behind = match (after(text, '$'), after(text, '@')) {
         (Some(rest), _) => (filebase(rest))
-            .or_else(|| up_to(after(rest, '@').filter(|rest| has_word(rest))?, "@$"))
-            .or_else(|| word(rest, 4, "$").filter(|rest| ends_segment(rest)))?,
+            .or_else(|| up_to(after(rest, '@').filter(has_word)?, "@$"))
+            .or_else(|| word(rest, 4, "$").filter(ends_segment))?,
         (_, Some(rest)) => match after(rest, '@') {
             Some(rest) => word(rest, 1, "@@")?,
             None => up_to(after(rest.strip_prefix('X')?, '@')?, "@X@")?,
@@ -159,14 +163,6 @@ fn word<'t>(text: &'t str, least: usize, signs: &str) -> Option<&'t str> {
     let rest = text.trim_start_matches(is_of_word);
     let is_word = text.len() - rest.len() >= least;
     is_word.then(|| after_all(rest, signs))?
-}
-
-fn has_word(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_uppercase())
-}
-
-fn ends_segment(rest: &str) -> bool {
-    rest.trim_start_matches(|c| c <= ' ').is_empty() || rest.starts_with(['/', '?', '#'])
 }
 
 /// `$name`, `$name$` and `$!name` as the first segment. What doxygen writes for the way to the root may stand before

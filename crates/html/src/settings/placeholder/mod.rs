@@ -225,7 +225,9 @@ pub(crate) fn masked(kind: ValueKind, value: &str) -> Cow<'_, str> {
 
 /// Where the first placeholder begins in a reference in a value of that kind.
 pub(crate) fn first(reference: &str, kind: ValueKind, placeholders: Placeholders) -> Option<usize> {
-    let template = is_json(kind).then(|| uri_template(reference)).flatten();
+    // An expression of a URI template (RFC 6570), as schema.org's actions have them.
+    let template = is_json(kind).then(|| reference.find('{')).flatten();
+    let template = template.filter(|at| reference[*at..].contains('}'));
     if placeholders == Placeholders::Resolve || !may_hold(reference) {
         return template;
     }
@@ -318,12 +320,6 @@ fn is_break(byte: &u8) -> bool {
 
 fn is_of_name(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_.-".contains(byte)
-}
-
-/// Where an expression of a URI template begins (RFC 6570), as schema.org's actions have them.
-fn uri_template(text: &str) -> Option<usize> {
-    let at = text.find('{')?;
-    text[at..].contains('}').then_some(at)
 }
 
 /// Whether a value of this kind is JSON.
