@@ -104,9 +104,8 @@ pub(crate) fn resolve_into(base: &Base, text: &str, reference: &str, out: &mut S
 
 /// Whether §5.2.2 leaves an absolute `reference` as it is.
 pub(crate) fn is_fixed(reference: &str) -> bool {
-    let path = split(reference).path;
-    path.split('/')
-        .all(|segment| segment != "." && segment != "..")
+    let mut segments = split(reference).path.split('/');
+    segments.all(|segment| segment != "." && segment != "..")
 }
 
 /// The length of query and fragment with their delimiters.

@@ -74,17 +74,6 @@ impl From<io::Error> for PartEnd {
 pub(super) const REUSED: usize = 16 << 20;
 
 impl<'a> RecordWorker<'a> {
-    pub(super) fn new(archive: Archive<'a>, shape: &'a Shape, writer: Writer) -> RecordWorker<'a> {
-        RecordWorker {
-            archive,
-            shape,
-            rewriter: DocumentRewriter::default(),
-            writer,
-            block: Vec::new(),
-            new: Vec::new(),
-        }
-    }
-
     /// Goes through the members that begin in `range`, or the records if there are no members; one
     /// begins at its start. Returns where the next one begins. `ahead`: another thread may have to do
     /// this again, so anything costly is left to it.

@@ -17,6 +17,7 @@ use crate::batch::report::{FileError, Note, Problem, Report, no_room};
 use crate::batch::write::PublishError;
 use abslink_containers::message::Examined;
 use abslink_containers::warc::{self, Fault, Kind, Shape, Writer};
+use abslink_html::DocumentRewriter;
 use abslink_html::shared::Merge as _;
 use abslink_url::password;
 
@@ -99,7 +100,14 @@ impl<'a> Taker<'_, 'a, '_, '_> {
     fn all(&mut self) -> Result<(), PublishError> {
         let (archive, shape, writer) = (self.archive, self.shape, self.writer.clone());
         let length = archive.input.length;
-        let worker = || RecordWorker::new(archive, shape, writer.clone());
+        let worker = || RecordWorker {
+            archive,
+            shape,
+            rewriter: DocumentRewriter::default(),
+            writer: writer.clone(),
+            block: Vec::new(),
+            new: Vec::new(),
+        };
         // Where the records end that were taken.
         let taken = AtomicU64::new(shape.start);
         let mut next = shape.start;

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::per_file::{FilePlan, RunPins};
-use super::{origin, tree};
+use super::{recorded, tree};
 use crate::batch::find::source::Source;
 use crate::batch::find::walk::Item;
 use crate::batch::path;
@@ -32,7 +32,7 @@ pub(crate) fn context(
     let has_place = reading.evidence(item, path);
     let name = item.path.as_os_str().as_encoded_bytes();
     let sources = plan.sources();
-    let origin = original.and_then(|original| origin::read(&sources, &original.file));
+    let origin = original.and_then(|original| recorded::origin(&sources, &original.file));
     let is_tree = matches!(sources.layout, Some(Layout::Tree(_)));
     let path: &[u8] = if is_mail && is_tree && sources.mapped(path, name).is_none() {
         // As in an mbox: in a Maildir, directories are states and folders.

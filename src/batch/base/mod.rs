@@ -2,7 +2,6 @@
 
 pub(crate) mod checkout;
 pub(crate) mod evidence;
-pub(crate) mod origin;
 pub(crate) mod per_file;
 mod recent;
 pub(crate) mod recorded;

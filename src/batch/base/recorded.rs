@@ -2,22 +2,23 @@
 //! read backwards, where neither a layout nor a map tells; and, with layout `wayback`, the files of all moments.
 
 use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use super::origin;
 use crate::batch::find::source::{self, Source};
 use crate::batch::find::walk::{FileKind, Item, Visit, Walk};
 use crate::batch::kind::format::{self, Format, Kind};
 use crate::batch::path;
 use crate::batch::plan::{Input, Output, Plan, PlanError, Task};
-use crate::batch::read::{self, Opener};
+use crate::batch::read::{self, Opener, attributes};
 use crate::batch::report::{Note, NoteKind, Observer};
 use abslink_containers::feed;
-use abslink_html::To;
 use abslink_html::base::retrieval::url_evidence::Caveat;
 use abslink_html::base::retrieval::wayback::moment;
-use abslink_html::base::retrieval::{Evidence, Layout};
+use abslink_html::base::retrieval::xattr::{OF_CURL, ORIGIN, Origin};
+use abslink_html::base::retrieval::{Evidence, Layout, Sources};
+use abslink_html::{BaseSource, To};
 use abslink_url::inverse::normal;
 use abslink_url::{percent, without_fragment};
 
@@ -183,7 +184,7 @@ fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
     };
     let head = read::head(&original.file, most);
     let feed = is_feed.then(|| feed::Read::of(&head, &plan.html));
-    let xattr = origin::read(&plan.retrieval, &original.file);
+    let xattr = origin(&plan.retrieval, &original.file);
     let evidence = Evidence {
         xattr: xattr.as_ref(),
         head: &head,
@@ -191,6 +192,17 @@ fn url(plan: &Plan, item: &Item<'_>, opener: &mut Opener) -> Option<String> {
         ..Evidence::default()
     };
     Some(plan.retrieval.first(&evidence)?.says)
+}
+
+/// Reads it, if that is asked for. If it cannot be read, there is none.
+pub(crate) fn origin(sources: &Sources, file: &File) -> Option<Origin> {
+    if !sources.asks_for(BaseSource::Xattr) {
+        return None;
+    }
+    let get = |name: &str| attributes::get(file, name).ok().flatten();
+    let url = get(ORIGIN)?;
+    let by_curl = OF_CURL.iter().any(|name| get(name).is_some());
+    Some(Origin { url, by_curl })
 }
 
 /// The hash of a URL, whatever is escaped in it, and with or without a slash at its end.

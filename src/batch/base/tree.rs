@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::checkout::CheckedOut;
-use super::origin;
 use super::recent::Recent;
-use super::recorded::Recorded;
+use super::recorded::{self, Recorded};
 use crate::batch::find::backup::{APPENDED, Appended};
 use crate::batch::find::saved;
 use crate::batch::find::walk::Item;
@@ -445,7 +444,7 @@ impl MirrorTree {
         if in_file.iter().any(|&source| sources.asks_for(source))
             && let Some(original) = self.open(below)
         {
-            origin = origin::read(sources, &original.file);
+            origin = recorded::origin(sources, &original.file);
             head = read::head(&original.file, comment::HEAD);
         }
         let evidence = sources.first(&Evidence {

@@ -86,10 +86,7 @@ pub(crate) enum Backup {
 impl Siblings {
     /// The walk enters a directory at this depth.
     pub(crate) fn enter(&mut self, depth: usize) {
-        let level = self.at(depth);
-        level.longest.clear();
-        level.lengths.clear();
-        level.stems.clear();
+        *self.at(depth) = DirectoryNames::default();
     }
 
     /// The walk comes to something else in a directory of that depth. Returns the files beside it

@@ -62,13 +62,11 @@ pub(crate) fn push_components(to: &mut Vec<u8>, relative: &Path) {
         to.push(b'/');
     }
     let names = relative.as_os_str().as_encoded_bytes().iter();
-    to.extend(names.map(|&byte| {
-        if std::path::is_separator(char::from(byte)) {
-            b'/'
-        } else {
-            byte
-        }
-    }));
+    to.extend(names.map(|byte| if is_separator(byte) { b'/' } else { *byte }));
+}
+
+fn is_separator(byte: &u8) -> bool {
+    std::path::is_separator(char::from(*byte))
 }
 
 /// The path of an input as it was given; `-` for standard input.
@@ -127,11 +125,7 @@ pub(crate) fn sources(plan: &Plan) -> Result<Vec<Source<'_>>, PlanError> {
 /// Checks what has nothing to do with where the inputs are.
 fn check_streams(plan: &Plan) -> Result<(), PlanError> {
     if let Some(suffix) = plan.backup_suffix()
-        && (suffix.is_empty()
-            || suffix
-                .as_encoded_bytes()
-                .iter()
-                .any(|&byte| std::path::is_separator(char::from(byte))))
+        && (suffix.is_empty() || suffix.as_encoded_bytes().iter().any(is_separator))
     {
         return Err(PlanError::BackupSuffix(suffix.clone()));
     }
@@ -301,14 +295,12 @@ fn name_destinations(sources: &mut [Source<'_>]) -> Result<(), PlanError> {
         // That of `.` and `..` is the name of the directory that they stand for.
         let of_directory = || source.canonical.as_deref()?.file_name();
         let name = path.file_name().or_else(of_directory);
-        let name = name
-            .ok_or_else(|| PlanError::NoName(path.to_owned()))?
-            .to_owned();
+        let name = name.ok_or_else(|| PlanError::NoName(path.to_owned()))?;
         // Most file systems of these two do not tell case apart.
         let key = if cfg!(any(windows, target_os = "macos")) {
             name.to_string_lossy().to_lowercase().into()
         } else {
-            name.clone()
+            name.to_owned()
         };
         if let Some(first) = taken.insert(key, path) {
             return Err(PlanError::SameName {

@@ -91,9 +91,8 @@ impl ObserverOutput {
     }
 
     pub(crate) fn check(&mut self) -> Result<(), FileError> {
-        self.failed
-            .take()
-            .map_or(Ok(()), |error| Err(no_room(error)))
+        let failed = self.failed.take();
+        failed.map_or(Ok(()), |error| Err(no_room(error)))
     }
 
     pub(crate) fn held(&self) -> usize {

@@ -266,10 +266,16 @@ impl Plan {
 
     /// Whether files that are not documents are or would be copied.
     pub(super) fn copies_others(&self) -> bool {
-        match self.output() {
-            Some(Output::Directory { copy_others, .. }) => *copy_others,
-            _ => false,
-        }
+        let copies = |output: &Output| {
+            matches!(
+                output,
+                Output::Directory {
+                    copy_others: true,
+                    ..
+                }
+            )
+        };
+        self.output().is_some_and(copies)
     }
 
     /// The suffix of backups, if any are or would be made.

@@ -221,10 +221,8 @@ fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
 /// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.
 pub(super) fn unsuitable(plan: &Plan) -> Option<&'static str> {
     let is_only = !plan.has_tree_url && matches!(plan.inputs[..], [Input::File(_) | Input::Stdin]);
-    let has_url = matches!(
-        plan.retrieval.layout,
-        Some(Layout::Document(_) | Layout::Tree(_))
-    );
+    let layout = &plan.retrieval.layout;
+    let has_url = matches!(layout, Some(Layout::Document(_) | Layout::Tree(_)));
     if plan.archives.form == ArchiveForm::Conversions && plan.is_in_place() {
         return Some(
             "-i replaces a web archive with --warc-as append or --warc-as response only; -o DIR writes \

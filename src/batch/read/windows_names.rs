@@ -13,10 +13,8 @@ pub(crate) fn refuse(path: &Path) -> io::Result<()> {
     if !cfg!(windows) || is_plain(path) {
         Ok(())
     } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidFilename,
-            "Windows takes this name for a device, or for another file; give it another name",
-        ))
+        let why = "Windows takes this name for a device, or for another file; give it another name";
+        Err(io::Error::new(io::ErrorKind::InvalidFilename, why))
     }
 }
 

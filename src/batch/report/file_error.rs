@@ -307,11 +307,8 @@ fn unpacked(wacz: &Path, has_pages: bool) -> String {
     let stem = wacz.with_extension("").to_string_lossy().into_owned();
     let (file, directory) = (quoted(&name), quoted(&stem));
     let new = quoted(&format!("{stem}.new.wacz"));
-    let pages = if has_pages {
-        format!("-p {directory}/pages/pages.jsonl ")
-    } else {
-        String::new()
-    };
+    let pages = has_pages.then(|| format!("-p {directory}/pages/pages.jsonl "));
+    let pages = pages.unwrap_or_default();
     format!(
         "unchanged: rewrite cannot change a WACZ. `unzip {file} -d {directory}` takes it apart; after `abslink \
          rewrite --warc-as response -i {directory}/archive`, `wacz create -o {new} \

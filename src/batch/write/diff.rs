@@ -79,10 +79,8 @@ fn lines(mark: u8, lines: &[&[u8]], out: &mut Vec<u8>) {
 fn header(mark: &[u8], prefix: &[u8], path: &Path, out: &mut Vec<u8>) {
     let name = label(path);
     out.extend(mark);
-    if name
-        .iter()
-        .any(|byte| byte.is_ascii_control() || b"\"\\".contains(byte))
-    {
+    let is_odd = |byte: &u8| byte.is_ascii_control() || b"\"\\".contains(byte);
+    if name.iter().any(is_odd) {
         out.push(b'"');
         out.extend(prefix);
         for &byte in &*name {

@@ -48,9 +48,9 @@ impl Embedded {
                     None => divergence(seen, &href, base.as_str()),
                     Some(_) => divergence::differs(seen, &href, base.as_str()),
                 });
-                let browser = differs.and_then(|found| match found.browser {
-                    Some(url) => Some(BaseUrl::any(&url)),
-                    None => seen.cloned(),
+                let browser = differs.and_then(|found| {
+                    let url = found.browser.map(|url| BaseUrl::any(&url));
+                    url.or_else(|| seen.cloned())
                 });
                 Embedded::Base(base, browser)
             }

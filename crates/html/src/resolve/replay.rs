@@ -83,19 +83,13 @@ fn is_timestamp(segment: &str, before: &str) -> bool {
 
 /// `http://h` or `https:/h`.
 fn begins_url(text: &str) -> bool {
-    let length = if text.as_bytes().get(4) == Some(&b':') {
-        4
-    } else {
-        5
-    };
-    let Some((scheme, rest)) = text.split_at_checked(length) else {
-        return false;
-    };
-    let Some(rest) = rest.strip_prefix(":/") else {
-        return false;
-    };
-    let host = rest.strip_prefix('/').unwrap_or(rest);
-    is_of_web(scheme) && host.starts_with(|c: char| c.is_alphanumeric() || c == '[')
+    let is_short = text.as_bytes().get(4) == Some(&b':');
+    let parts = text.split_at_checked(if is_short { 4 } else { 5 });
+    let host = parts.and_then(|(scheme, rest)| {
+        let rest = rest.strip_prefix(":/").filter(|_| is_of_web(scheme))?;
+        Some(rest.strip_prefix('/').unwrap_or(rest))
+    });
+    host.is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['))
 }
 
 fn is_of_web(scheme: &str) -> bool {
@@ -107,10 +101,8 @@ fn is_of_web(scheme: &str) -> bool {
 /// A base URL as it is used: with [`Settings::unwrap`], what a web archive shows.
 pub(crate) fn base(url: BaseUrl, settings: &Settings) -> BaseUrl {
     let inner = settings.unwrap.then(|| unwrapped(url.as_str())).flatten();
-    match inner.and_then(|inner| BaseUrl::parse(&inner).ok()) {
-        Some(inner) => inner,
-        None => url,
-    }
+    let inner = inner.and_then(|inner| BaseUrl::parse(&inner).ok());
+    inner.unwrap_or(url)
 }
 
 impl DocumentBase {

@@ -107,14 +107,14 @@ fn writable<'t>(text: &'t str, chunk: &Chunk<'_>) -> Cow<'t, str> {
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let is_written = !cannot_be(c);
-        percent::encode(
-            c.encode_utf8(&mut [0; 4]).as_bytes(),
-            |_| is_written,
-            &mut out,
-        );
+        push(c, !cannot_be(c), &mut out);
     }
     Cow::Owned(out)
+}
+
+/// Appends a character as it is, or percent-encoded.
+fn push(c: char, is_written: bool, out: &mut String) {
+    percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| is_written, out);
 }
 
 /// Appends text as it is spelled in a CDATA section, which has no references for characters that
@@ -122,8 +122,7 @@ fn writable<'t>(text: &'t str, chunk: &Chunk<'_>) -> Cow<'t, str> {
 fn literal(text: &str, kind: ValueKind, chunk: &Chunk<'_>, out: &mut String) {
     let start = out.len();
     for c in writable(text, chunk).chars() {
-        let is_written = kind != ValueKind::Url || !chunk.charset.lacks(c);
-        percent::encode(c.encode_utf8(&mut [0; 4]).as_bytes(), |_| is_written, out);
+        push(c, kind != ValueKind::Url || !chunk.charset.lacks(c), out);
     }
     if out[start..].contains("]]>") {
         let spelled = out.split_off(start);

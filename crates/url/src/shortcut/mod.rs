@@ -7,6 +7,8 @@
 
 use memchr::{memchr2, memrchr};
 
+use crate::text::split;
+
 /// A base URL that the three standards read and write alike.
 ///
 /// # Examples
@@ -43,10 +45,7 @@ impl Shortcut {
             .into_iter()
             .find(|(scheme, _)| url.starts_with(scheme))?;
         let (net_loc, rest) = url[scheme.len()..].split_once('/')?;
-        let (host, port) = match net_loc.split_once(':') {
-            Some((host, port)) => (host, Some(port)),
-            None => (net_loc, None),
-        };
+        let (host, port) = split(net_loc, ':');
         let (path, after) =
             rest.split_at(memchr2(b'?', b'#', rest.as_bytes()).unwrap_or(rest.len()));
         // RFC 1808 §2.4.5 takes all that follows the first semicolon for parameters.

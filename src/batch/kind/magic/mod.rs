@@ -141,10 +141,9 @@ fn behind_comments(text: &[u8]) -> Option<&[u8]> {
 fn has_other_doctype(head: &[u8]) -> bool {
     const DOCTYPE: &[u8] = b"<!doctype";
     let text = ascii(head);
-    let Some(rest) = behind_comments(&text) else {
-        return false;
-    };
-    let Some((start, name)) = rest.split_at_checked(DOCTYPE.len()) else {
+    let rest = behind_comments(&text);
+    let parts = rest.and_then(|rest| rest.split_at_checked(DOCTYPE.len()));
+    let Some((start, name)) = parts else {
         return false;
     };
     let name = name.trim_ascii_start();

@@ -177,10 +177,8 @@ impl Neighbours {
                 known.is_some_and(|known| known.evidence.as_ref().is_some_and(is))
             })
         };
-        let is = |says: &str, url: &str| match self.moves.moved(says) {
-            Some(moved) => is_same(&moved, url),
-            None => is_same(says, url),
-        };
+        let is =
+            |says: &str, url: &str| is_same(self.moves.moved(says).as_deref().unwrap_or(says), url);
         // The URL of a directory, and that of its index page.
         let may_be_directory = !url.ends_with('/') && !url.contains('?');
         let of_page = |evidence: &UrlEvidence| {
@@ -263,10 +261,8 @@ impl Neighbours {
             Some(_) => return false,
             None => (url, true),
         };
-        let Some(known) = self.files.known(path).filter(|known| known.is_there) else {
-            return false;
-        };
-        let Some(evidence) = &known.evidence else {
+        let known = self.files.known(path).filter(|known| known.is_there);
+        let Some(evidence) = known.as_ref().and_then(|known| known.evidence.as_ref()) else {
             return false;
         };
         let appended = (self.endings.iter()).map(|ending| format!("{url}{ending}"));

@@ -265,10 +265,7 @@ fn for_windows(name: &[u8]) -> Option<Vec<u8>> {
 
 /// A name as tools write it: decoded, and as it is.
 fn spellings(name: &str, params: Option<&str>) -> Vec<Vec<u8>> {
-    let name = match params {
-        Some(params) => format!("{name};{params}"),
-        None => name.to_owned(),
-    };
+    let name = params.map_or(name.to_owned(), |params| format!("{name};{params}"));
     let mut spellings = vec![name.clone().into_bytes()];
     if let Some(decoded) = decoded(&name).filter(|decoded| **decoded != spellings[0]) {
         spellings.insert(0, decoded.into_owned());

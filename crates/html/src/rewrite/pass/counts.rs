@@ -110,10 +110,9 @@ impl Pass<'_> {
         tally.unwrapped += u64::from(replacement.is_unwrapped);
         let from_root = resolution.reference.strip_prefix('/');
         if resolution.is_nameless && from_root.is_some_and(|rest| !rest.starts_with('/')) {
-            tally.nameless += u64::from(matches!(
-                replacement.form,
-                WrittenForm::AsAsked | WrittenForm::Missing
-            ));
+            let form = replacement.form;
+            tally.nameless +=
+                u64::from(matches!(form, WrittenForm::AsAsked | WrittenForm::Missing));
             tally.nameless_missing += u64::from(replacement.form == WrittenForm::Missing);
         }
         let changes = replacement.to.is_some();

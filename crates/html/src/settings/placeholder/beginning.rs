@@ -191,10 +191,7 @@ fn razor(text: &str, placeholders: Placeholders) -> Option<usize> {
 fn from_application(text: &str, placeholders: Placeholders) -> Option<usize> {
     const LINK: &str = "~/link.aspx?_id=";
     let is_link = (text.get(..LINK.len())).is_some_and(|open| open.eq_ignore_ascii_case(LINK));
-    let is_page = matches!(
-        placeholders,
-        Placeholders::KeepRazor | Placeholders::KeepWebForms
-    );
+    let is_page = !matches!(placeholders, Placeholders::Keep | Placeholders::Resolve);
     (is_link || is_page).then_some("~/".len())
 }
 

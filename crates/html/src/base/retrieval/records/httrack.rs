@@ -30,9 +30,7 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
         return None;
     }
     let mut caveats: Vec<Caveat> = assumptions.scheme_caveat().into_iter().collect();
-    if is_made_up(split_name(path).1) {
-        caveats.push(Caveat::Renamed);
-    }
+    caveats.extend(is_made_up(split_name(path).1).then_some(Caveat::Renamed));
     let url = host.root(assumptions.scheme());
     let evidence = path::below(url, path, None, &assumptions.index, is_path_byte);
     Some(evidence.with(caveats).with(host.caveat))

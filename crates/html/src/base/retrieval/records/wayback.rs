@@ -50,9 +50,8 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
     let rest = &*unescaped(rest);
     let mut caveats: Vec<Caveat> = assumptions.scheme_caveat().into_iter().collect();
     // Which escapes were undone, nothing tells.
-    if rest.iter().any(|byte| matches!(byte, b'%' | b' ')) {
-        caveats.push(Caveat::Unescaped);
-    }
+    let has_blank = memchr::memchr2(b'%', b' ', rest).is_some();
+    caveats.extend(has_blank.then_some(Caveat::Unescaped));
     let without_index = |query: &'_ [u8]| {
         let mut endings = assumptions.index.iter().map(|index| format!("/{index}"));
         let ending = endings.find(|ending| query.ends_with(ending.as_bytes()));
@@ -69,9 +68,8 @@ pub fn evidence(path: &[u8], assumptions: &Assumptions) -> Option<UrlEvidence> {
         None => (rest, None),
     };
     let query = query.map(|query| &query[..without_index(query)]);
-    if query.is_some_and(|query| query.contains(&b'?')) {
-        caveats.push(Caveat::Query);
-    }
+    let has_mark = query.is_some_and(|query| query.contains(&b'?'));
+    caveats.extend(has_mark.then_some(Caveat::Query));
     let url = host.root(assumptions.scheme());
     let evidence = path::below(url, path, query, &assumptions.index, is_path_byte);
     Some(evidence.with(caveats).with(host.caveat))

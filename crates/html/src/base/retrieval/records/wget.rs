@@ -163,12 +163,10 @@ fn read<'a>(
         }
         None => guess(rest, names, caveats),
     };
-    if rest.contains(&b'%') {
-        caveats.push(Caveat::Escape);
-    }
-    if (rest.split(|&byte| byte == b'/')).any(|name| name.len() >= LONGEST) {
-        caveats.push(Caveat::Cut);
-    }
+    caveats.extend(rest.contains(&b'%').then_some(Caveat::Escape));
+    let mut names = rest.split(|&byte| byte == b'/');
+    let is_cut = names.any(|name| name.len() >= LONGEST);
+    caveats.extend(is_cut.then_some(Caveat::Cut));
     split
 }
 

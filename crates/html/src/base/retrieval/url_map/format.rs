@@ -190,11 +190,7 @@ fn httrack(
         }
         let path = path.strip_prefix(b"./").unwrap_or(path);
         if let Some(length) = prefix_length(path, url) {
-            let prefix = &path[..length];
-            match prefixes.get_mut(prefix) {
-                Some(count) => *count += 1,
-                None => drop(prefixes.insert(prefix.to_owned(), 1)),
-            }
+            *prefixes.entry(path[..length].to_owned()).or_default() += 1;
         }
         let was_redirected = status.is_some_and(|status| status.starts_with(b"3"));
         if was_redirected && DelayedLine::read(path, url).is_some() {
