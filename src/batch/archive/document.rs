@@ -1,5 +1,6 @@
 //! A document in a record: examined, or rewritten and put into a record of its own.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -108,18 +109,14 @@ impl RecordWorker<'_> {
             if reference.to.is_some() && !plan.html.moves.is_empty() {
                 moved.push(reference.span.clone());
             }
-            let excluded;
             let is_left = reference.to.is_some() || reference.outcome == Outcome::Unresolved;
-            let reference = if is_converted && is_left {
-                let mut converted = reference.clone();
+            let mut reference = Cow::Borrowed(reference);
+            if is_converted && is_left {
+                let converted = reference.to_mut();
                 converted.outcome = Outcome::Excluded;
                 (converted.absolute, converted.to) = (None, None);
-                excluded = converted;
-                &excluded
-            } else {
-                reference
-            };
-            let found = Located::new(&mut lines, &payload.text, name, reference);
+            }
+            let found = Located::new(&mut lines, &payload.text, name, &reference);
             observer.reference(&found, shown.part());
         };
         let (text, syntax, html) = (&payload.text, payload.syntax, &plan.html);

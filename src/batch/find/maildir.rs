@@ -23,14 +23,10 @@ impl MailFolders {
         let Some(directory) = directory else {
             return false;
         };
-        match &self.0 {
-            Some((last, holds)) if last.as_os_str() == directory.as_os_str() => *holds,
-            _ => {
-                let holds = hold_mail(directory, follow_links);
-                self.0 = Some((directory.to_owned(), holds));
-                holds
-            }
-        }
+        let is_other = |(last, _): &mut (PathBuf, bool)| last.as_os_str() != directory.as_os_str();
+        self.0.take_if(is_other);
+        let look = || (directory.to_owned(), hold_mail(directory, follow_links));
+        self.0.get_or_insert_with(look).1
     }
 }
 

@@ -25,7 +25,7 @@ impl Worker<'_> {
     pub(super) fn spooled(&self, stdin: &mut dyn Read) -> Result<File, FileError> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(self.read.filled()).map_err(no_room)?;
-        each_piece(stdin, |piece, _| {
+        each_piece(PIECE, stdin, |piece, _| {
             spool.write_all(piece).map_err(no_room)?;
             Ok(true)
         })?;
@@ -77,8 +77,13 @@ impl Worker<'_> {
     pub(super) fn rows(&mut self, job: Job<'_, '_>, format: Format) -> Result<(), FileError> {
         let (item, original, ticket) = (job.item, job.original, job.ticket);
         self.report.files_with_rows += 1;
-        if let Some(reason) = unsuitable_for_rows(self.plan) {
+        if self.plan.html.to == To::Files {
+            let reason =
+                "--to files is not for rows, which are not files: use --to relative or root";
             return Err(FileError::Left(reason));
+        }
+        if self.plan.html.only_missing {
+            return Err(FileError::Left("--only-missing is not for rows"));
         }
         if !ticket.wait() {
             return Ok(());
@@ -206,16 +211,6 @@ impl ManyResult {
 
 const NOT_NAMED: &str =
     "-i replaces a web archive in a directory only with --warc-as append or --warc-as response";
-
-/// The reason why rows cannot be processed with these options.
-fn unsuitable_for_rows(plan: &Plan) -> Option<&'static str> {
-    if plan.html.to == To::Files {
-        return Some("--to files is not for rows, which are not files: use --to relative or root");
-    }
-    plan.html
-        .only_missing
-        .then_some("--only-missing is not for rows")
-}
 
 /// Why no archive is processed with the given options. Most such options are refused before the
 /// run; but a directory may hold archives, and a file may turn out to be one only by its bytes.

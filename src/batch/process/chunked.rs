@@ -3,7 +3,7 @@
 use std::io::{self, Read, Take, Write};
 
 use super::content::Job;
-use super::pieces::{PIECE, counted, each_piece_of, rewound};
+use super::pieces::{PIECE, counted, each_piece, rewound};
 use super::worker::Worker;
 use crate::batch::plan::{Output, Task};
 use crate::batch::report::{FileError, Located, PiecesFinder, guard, no_room};
@@ -45,8 +45,7 @@ impl Worker<'_> {
         let mut lines = Lines::default();
         let mut out = Vec::new();
         let mut failed = false;
-        let size = document.piece(PIECE);
-        each_piece_of(size, from, |piece, last| {
+        each_piece(document.piece(PIECE), from, |piece, last| {
             let mut each = |seen: Seen<'_>| match seen {
                 Seen::Passed(bytes) => lines.pass(bytes),
                 Seen::Reference(..) if failed => {}
@@ -87,8 +86,7 @@ impl Worker<'_> {
                 if plan.output_directory().is_none() {
                     // A document that needs no change is only read.
                     let mut out = Vec::new();
-                    let size = document.piece(PIECE);
-                    each_piece_of(size, from, |piece, last| {
+                    each_piece(document.piece(PIECE), from, |piece, last| {
                         out.clear();
                         take(&mut document, piece, last, &mut out)?;
                         length += out.len() as u64;
@@ -184,8 +182,7 @@ fn rewrite(
     let mut length = 0;
     let mut written = Ok(());
     let mut out = Vec::new();
-    let size = document.piece(PIECE);
-    each_piece_of(size, from, |piece, last| {
+    each_piece(document.piece(PIECE), from, |piece, last| {
         take(document, piece, last, &mut out)?;
         copies.take(&out, last);
         written = to.write_all(&out);

@@ -8,16 +8,8 @@ use crate::batch::report::FileError;
 /// How much is read or written at a time.
 pub(super) const PIECE: usize = 256 << 10;
 
-/// Reads to the end, or until `take` has enough. It gets each piece, and whether it is the last.
+/// Reads to the end in pieces of this size, or until `take` has enough. It gets each piece, and whether it is the last.
 pub(super) fn each_piece(
-    from: &mut dyn Read,
-    take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,
-) -> Result<(), FileError> {
-    each_piece_of(PIECE, from, take)
-}
-
-/// The same, with pieces of this size.
-pub(super) fn each_piece_of(
     size: usize,
     from: &mut dyn Read,
     mut take: impl FnMut(&[u8], bool) -> Result<bool, FileError>,

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use super::chunked::{ChunkedDocument, is_of_document};
 use super::content::{Content, Job};
-use super::pieces::{PIECE, beginning, counted, counting, each_piece, each_piece_of, rewound};
+use super::pieces::{PIECE, beginning, counted, counting, each_piece, rewound};
 use super::worker::Worker;
 use crate::batch::kind::format::Format;
 use crate::batch::plan::{Findings, Input, Output, Task};
@@ -101,7 +101,7 @@ impl<'p> Worker<'p> {
             return Ok(());
         }
         let mut prescan = EncodingPrescan::new(syntax, self.plan.charset.as_deref());
-        each_piece(&mut rewound(file)?, |piece, _| {
+        each_piece(PIECE, &mut rewound(file)?, |piece, _| {
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
         self.prescanned(job, syntax, file, prescan)
@@ -177,7 +177,7 @@ impl<'p> Worker<'p> {
         let mut spool = tempfile::tempfile().map_err(no_room)?;
         spool.write_all(head.filled()).map_err(no_room)?;
         drop(head);
-        each_piece(stdin, |piece, _| {
+        each_piece(PIECE, stdin, |piece, _| {
             spool.write_all(piece).map_err(no_room)?;
             guard(|| prescan.look(piece)).map(|()| true)
         })?;
@@ -197,7 +197,7 @@ impl<'p> Worker<'p> {
         let mut facts = prescan.finish();
         if facts.need_search() {
             let mut search = BasePrescan::new(&mut facts);
-            each_piece(&mut rewound(file)?, |piece, last| {
+            each_piece(PIECE, &mut rewound(file)?, |piece, last| {
                 guard(|| !search.look(piece, last))
             })?;
         }
@@ -244,8 +244,7 @@ impl<'p> Worker<'p> {
             return Ok(false);
         }
         let lists = self.plan.task == Task::Examine;
-        let size = document.piece(PIECE);
-        each_piece_of(size, &mut rewound(file)?, |piece, last| {
+        each_piece(document.piece(PIECE), &mut rewound(file)?, |piece, last| {
             guard(|| document.measure(piece, last, lists))?;
             Ok(!document.is_outgrown())
         })?;

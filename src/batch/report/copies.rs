@@ -114,6 +114,7 @@ fn ends_at(text: &[u8], at: usize) -> bool {
 }
 
 /// A text that is searched for.
+#[derive(Debug)]
 struct Needle {
     text: Vec<u8>,
     /// Whether it is a name, which neither goes on nor begins before it.
@@ -121,6 +122,7 @@ struct Needle {
 }
 
 /// Finds copies of all hosts at once.
+#[derive(Debug)]
 pub(crate) struct CopyFinder {
     needles: Vec<Needle>,
     /// `None` if there are too many.
@@ -196,18 +198,12 @@ impl CopyFinder {
 }
 
 /// The finder of a run, made when the first file needs it.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RunFinder(OnceLock<Arc<CopyFinder>>);
 
 impl RunFinder {
     pub(crate) fn of(&self, moves: &MappedPrefixes) -> &CopyFinder {
         self.0.get_or_init(|| Arc::new(CopyFinder::new(moves)))
-    }
-}
-
-impl std::fmt::Debug for RunFinder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RunFinder")
     }
 }
 

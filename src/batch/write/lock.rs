@@ -73,10 +73,8 @@ fn remove_stale(folder: &impl Folder, name: &OsStr) -> bool {
     let Ok(left) = folder.read(name) else {
         return false;
     };
-    if (&left.file).take(1024).read_to_string(&mut text).is_err() {
-        return false;
-    }
-    let process = text.split(':').next();
+    let is_text = (&left.file).take(1024).read_to_string(&mut text).is_ok();
+    let process = text.split(':').next().filter(|_| is_text);
     let process = process.and_then(|number| number.parse().ok());
     let is_stale = process.is_some_and(|process| text == contents(process) && is_gone(process));
     if is_stale {

@@ -41,15 +41,14 @@ fn each_or_at_once<'f>(
     each: impl Fn(usize) -> io::Result<()>,
 ) -> Vec<io::Result<()>> {
     let mut systems = BTreeMap::<_, Vec<usize>>::new();
-    let mut count = 0;
+    let mut results = Vec::new();
     for (nth, folder) in folders.enumerate() {
         systems
             .entry(folder.synced_at_once())
             .or_default()
             .push(nth);
-        count += 1;
+        results.push(Ok(()));
     }
-    let mut results: Vec<_> = std::iter::repeat_with(|| Ok(())).take(count).collect();
     for (system, members) in systems {
         let is_done = system.is_some() && members.len() > 1 && at_once(members[0]).is_ok();
         for nth in members.into_iter().filter(|_| !is_done) {

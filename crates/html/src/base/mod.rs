@@ -271,17 +271,6 @@ pub struct RelativeBase {
 }
 
 impl DocumentBase {
-    /// For a template whose `base` element has a placeholder: only the template's data can tell what
-    /// the other references are relative to.
-    pub(crate) fn of_template(href: &str, context: &Context) -> DocumentBase {
-        DocumentBase {
-            source: BaseSource::Embedded,
-            refused: Some((href.to_owned(), UnsuitableBase::Unfilled)),
-            evidence: context.evidence.clone(),
-            ..DocumentBase::default()
-        }
-    }
-
     /// Whether the `base` element names a URL to which nothing can be relative, such as `mailto:`
     /// (§2.3), so the references stay: browsers resolve nothing then either. A URL with a template
     /// placeholder is treated like that, too.

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::replay;
-use crate::base::{self, Context, DocumentBase, RelativeBase};
+use crate::base::{self, BaseSource, Context, DocumentBase, RelativeBase};
 use crate::places::attributes::ValueKind;
 use crate::places::groups::Group;
 use crate::settings::Settings;
 use crate::settings::placeholder::first;
 use crate::text::encoding::Charset;
-use abslink_url::{BaseUrl, pre_step, rfc3986};
+use abslink_url::{BaseUrl, UnsuitableBase, pre_step, rfc3986};
 
 /// [`base::document_base`] for text that is UTF-8, and may be a template's.
 pub fn document_base(
@@ -32,7 +32,12 @@ pub fn document_base_in(
         return base::document_base(None, context, settings.resolver).unwrapped(settings);
     };
     if has_placeholder(href, settings) {
-        return DocumentBase::of_template(href, context);
+        return DocumentBase {
+            source: BaseSource::Embedded,
+            refused: Some((href.to_owned(), UnsuitableBase::Unfilled)),
+            evidence: context.evidence.clone(),
+            ..DocumentBase::default()
+        };
     }
     let outer = context.fallback().map(|(url, _)| url);
     let read = pre_step(href);

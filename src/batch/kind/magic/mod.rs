@@ -91,15 +91,12 @@ pub(crate) fn other(head: &[u8], charset: Option<&str>) -> Option<NotRead> {
 pub(crate) fn not_html(head: &[u8]) -> Option<NotRead> {
     let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
     let is_sure = |what: &NotRead| *what == COMPRESSED || head.starts_with(b"%PDF-");
-    let what = by_pattern(head).or_else(|| by_word(head))?;
+    // Patterns of the MIME Sniffing Standard that are words, or stand behind the beginning.
+    let is_font = || head.get(34..36) == Some(b"LP") && head[..34].contains(&0);
+    let by_word = || first_of(WORDS, head).or_else(|| is_font().then_some(FONT));
+    let what = by_pattern(head).or_else(by_word)?;
     let is_other = is_sure(&what) || head.iter().take(sniff::HEADER).any(is_binary);
     is_other.then_some(what)
-}
-
-/// Patterns of the MIME Sniffing Standard that are words, or stand behind the beginning.
-fn by_word(head: &[u8]) -> Option<NotRead> {
-    let is_font = || head.get(34..36) == Some(b"LP") && head[..34].contains(&0);
-    first_of(WORDS, head).or_else(|| is_font().then_some(FONT))
 }
 
 /// Whether a file begins like HTML (MIME Sniffing Standard §7.1).

@@ -37,11 +37,8 @@ impl Destination<'_> {
         message: &[u8],
     ) -> Result<bool, FileError> {
         let directory = path::or_here(item.path.parent().unwrap_or(Path::new("")));
-        if self
-            .contested
-            .as_ref()
-            .is_none_or(|(last, _)| last != directory)
-        {
+        self.contested.take_if(|(last, _)| last != directory);
+        if self.contested.is_none() {
             let contested = self.contested_in(directory).map_err(FileError::Read)?;
             self.contested = Some((directory.to_owned(), contested));
         }

@@ -11,10 +11,11 @@ use super::prefixes::{Prefixes, declared, split};
 use super::text::of_value;
 
 /// What a prefix is bound to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Space {
     Elements(Namespace),
     XLink,
+    #[default]
     Other,
 }
 

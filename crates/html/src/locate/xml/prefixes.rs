@@ -6,21 +6,12 @@ use std::ops::Range;
 use memchr::memchr;
 
 /// What the prefixes are bound to that the open elements declare.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prefixes<T> {
     /// In the order of their declarations.
     bindings: Vec<Box<[u8]>>,
     /// What each is bound to, the innermost last.
     bound: HashMap<Box<[u8]>, Vec<T>>,
-}
-
-impl<T> Default for Prefixes<T> {
-    fn default() -> Self {
-        Prefixes {
-            bindings: Vec::new(),
-            bound: HashMap::new(),
-        }
-    }
 }
 
 impl<T: Copy> Prefixes<T> {
