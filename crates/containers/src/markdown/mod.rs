@@ -13,7 +13,9 @@ mod verify;
 use abslink_html::base::{self, Context, DocumentBase};
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::shared::DocumentParameters;
-use abslink_html::{Edit, Examined, Fragments, Reference, Rewritten, Settings, Syntax};
+use abslink_html::{
+    Edit, Examined, Fragments, Reference, Rewritten, Settings, Syntax, UnquotedField,
+};
 use read::Found;
 
 /// No longer document is read.
@@ -92,6 +94,7 @@ fn process<'d>(
     // What is shown of it is a page of its own.
     context.keeps_fragments = settings.fragments != Fragments::Resolve;
     context.ignores_bases = true;
+    context.field = Some(UnquotedField { delimiter: b'|' });
     let document_base = base::document_base(None, &context, settings.resolver);
     let found = match read(bytes, settings) {
         Ok(found) => found,

@@ -1,9 +1,11 @@
 //! Old and new are read again by the parser alone: the same events but for destinations, and these mean what they
 //! meant. HTML goes to the second reader of HTML.
 
+use std::ops::Range;
+
 use abslink_html::shared::{DocumentParameters, escaped_destination};
 use abslink_html::{Disagreement, Edit, pre_step, splice};
-use pulldown_cmark::{CowStr, Event, Tag, TextMergeStream, TextMergeWithOffset};
+use pulldown_cmark::{CowStr, Event, Tag, TextMergeWithOffset};
 
 use super::front_matter;
 use super::read::{self, Found};
@@ -24,9 +26,10 @@ pub(super) fn check(
     let parts = edits
         .iter()
         .map(|(at, new)| (at.clone(), (&markup[at.clone()], new)));
-    // Line breaks in a URL, and what begins the next line in Markdown, stand behind the new one.
+    // The first line break in a URL, and what begins the next line in Markdown, stand behind the new one.
     splice(&markup, parts, &mut html, |(old, new), out| {
-        let breaks = old.iter().filter(|byte| !is_text(byte));
+        let breaks = old.iter().skip_while(is_text);
+        let breaks = breaks.take_while(|byte| !is_text(byte));
         out.extend_from_slice(&new[..new.len().saturating_sub(breaks.clone().count())]);
         out.extend(breaks);
     });
@@ -50,14 +53,11 @@ pub(super) fn check(
 /// Compares the events of two documents.
 fn events(old: &str, new: &str, known: DocumentParameters<'_, '_>) -> Result<(), Disagreement> {
     let start = front_matter::length(old);
-    let mut after = TextMergeStream::new(read::parser(&new[front_matter::length(new)..]));
-    let before = read::parser(&old[start..]).into_offset_iter();
+    let mut after = without_lines(&new[front_matter::length(new)..]);
     let is_moved = known.settings.moves_targets();
-    for (event, range) in TextMergeWithOffset::new(before) {
-        let (event, other) = (
-            blank(event, is_moved),
-            after.next().map(|it| blank(it, is_moved)),
-        );
+    for (event, range) in without_lines(&old[start..]) {
+        let event = blank(event, is_moved);
+        let other = after.next().map(|(it, _)| blank(it, is_moved));
         let [(event, target), (other, new_target)] = match other {
             Some(other) => [event, other],
             None => return Err(at(old.as_bytes(), start + range.start, "an event is gone")),
@@ -72,6 +72,15 @@ fn events(old: &str, new: &str, known: DocumentParameters<'_, '_>) -> Result<(),
         None => Ok(()),
         Some(_) => Err(at(old.as_bytes(), old.len(), "there is more than before")),
     }
+}
+
+/// The events of a document, those of HTML not for each line.
+fn without_lines(document: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
+    let mut was_html = false;
+    TextMergeWithOffset::new(read::parser(document).into_offset_iter()).filter(move |(event, _)| {
+        let is_html = matches!(event, Event::Html(_));
+        !(std::mem::replace(&mut was_html, is_html) && is_html)
+    })
 }
 
 /// An event without its destination, and that. HTML is compared elsewhere.

@@ -136,8 +136,9 @@ impl Edits {
         sort_by_number(&mut self.list, |edit| edit.old.start);
     }
 
-    /// Puts the ends of lines behind new text that stand in what it replaces: in Markdown, a tag on one line may be
-    /// another one than on two. What stands before the next line goes with them, which is blank in `markup` too.
+    /// Puts the first end of a line behind new text that stands in what it replaces: in Markdown, a tag on one line may be
+    /// another one than on two. What stands before the next line goes with it, which is blank in `markup` too. With a second
+    /// one there would be a blank line, which ends HTML.
     pub(crate) fn with_line_ends(self, document: &[u8], markup: &[u8]) -> Edits {
         let ends_line = |at: &usize| matches!(markup[*at], b'\n' | b'\r');
         if !self.iter().any(|(mut old, _)| old.any(|at| ends_line(&at))) {
@@ -147,7 +148,8 @@ impl Edits {
         for (old, text) in self.iter() {
             edits.push(old.clone(), |out| {
                 out.push_str(&text);
-                out.extend(old.filter(ends_line).map(|at| char::from(document[at])));
+                let ends = old.skip_while(|at| !ends_line(at)).take_while(ends_line);
+                out.extend(ends.map(|at| char::from(document[at])));
             });
         }
         edits

@@ -1,6 +1,7 @@
-//! Documents in fields of CSV that have no quotes around them (RFC 4180 §2).
+//! Documents in fields of CSV that have no quotes around them (RFC 4180 §2), and HTML in Markdown.
 
-/// Such a field: what it must not get, if it is to stay without quotes.
+/// Such a field: what it must not get, if it is to stay without quotes. In Markdown `|` ends the cell of a table, and a
+/// backtick may begin code.
 ///
 /// A bare `"` in it is read in as many ways as there are readers: PostgreSQL drops it, others refuse the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +13,9 @@ pub struct UnquotedField {
 impl UnquotedField {
     /// Whether a byte would end the field, or is not one of an unquoted field.
     pub fn lacks(self, byte: u8) -> bool {
-        matches!(byte, b'"' | b'\r' | b'\n') || byte == self.delimiter
+        matches!(byte, b'"' | b'\r' | b'\n')
+            || byte == self.delimiter
+            || byte == b'`' && self.delimiter == b'|'
     }
 
     /// Whether a character reference can stand in it: none of its own characters may be the delimiter.
