@@ -2,7 +2,11 @@
 
 use std::io::{Read, Write};
 
+use abslink_containers::rows::{Fields, Format, Holds, Table};
+use abslink_html::{Context, DocumentRewriter, Settings};
+
 use crate::cli::Sandbox;
+use crate::support::growth;
 
 /// How many rows are a chunk and more.
 const MANY: usize = 70_000;
@@ -107,4 +111,67 @@ fn many_bad_rows_take_few_lines() {
     sandbox.write("c.jsonl", "x\n".repeat(MANY));
     let ran = sandbox.run("rewrite --field b --url-field u c.jsonl");
     assert_eq!((ran.code, ran.stdout), (Some(2), "x\n".repeat(MANY)));
+}
+
+/// Whatever a text in a field has much of, what it is takes time by its length.
+#[test]
+#[ignore = "slow tier: time"]
+fn time_is_linear() {
+    let mut context = Context::retrieved_from("https://h.org/d/").unwrap();
+    (context.charset, context.is_content) = (Some("utf-8".to_owned()), true);
+    let mut settings = Settings::default();
+    settings.verify = abslink_verify::second_reader();
+    let documents = ["v", "w"].map(|name| (Holds::Html, name.to_owned())).into();
+    let fields = Fields {
+        documents,
+        ..Fields::default()
+    };
+    let table = Table::new(Format::Json, &fields);
+    for piece in [
+        "](",
+        "](/",
+        "[a](b c) ",
+        "[url]",
+        "[/url ",
+        "[code]<b>",
+        "[/code]",
+        "{code}",
+        "{code}<b>",
+        "<b>]",
+        "<nowiki ",
+        "<b>\n== a ",
+        "\n.. ",
+        "x\n```",
+        "\n[source",
+        "`<",
+        "link:",
+        "d1:",
+        "wp:",
+        "<!-- wp:a {",
+        "<!-- wp:a {} --><b>",
+        "s:9:\"<b>\"",
+        ":\"<",
+        "|s:3:\"<b>\";",
+        "a:1:{",
+        "a:1:{i:0;",
+        "{\"a\":",
+        "[\"",
+        "[{\"type\":\"text\",\"text\":",
+        "<a href=\"\"x",
+        "<a href=\"\"x\"\">",
+        "<?xml ",
+        "<rss xmlns=\"",
+        "<![CDATA[",
+        "Content-Transfer-Encoding: ",
+    ] {
+        let make = |count| serde_json::json!({ "v": format!("x<b>{}", piece.repeat(count)), "w": piece.repeat(count) });
+        let make = |count| make(count).to_string();
+        growth::is_linear(piece, 16_000, make, |row| {
+            let (fields, _) = table.fields(row.as_bytes()).unwrap();
+            let rewriter = &mut DocumentRewriter::default();
+            for field in fields {
+                field.edits(&context, Default::default(), &settings, rewriter);
+            }
+        });
+    }
 }

@@ -62,13 +62,16 @@ pub(super) fn tag(text: &str) -> Option<usize> {
 
 /// A link that is relative for sure: brackets may stand before parentheses in any text.
 fn link(text: &str) -> Option<(usize, &'static str)> {
+    /// A hostile text has thousands of beginnings, and no end.
+    const LONGEST: usize = 1 << 10;
     memchr::memchr_iter(b']', text.as_bytes()).find_map(|at| {
         let before = text.as_bytes()[..at].last_chunk::<5>();
         if before.is_some_and(|before| before.eq_ignore_ascii_case(b"[/url")) {
             return Some((at - 5, "BBCode"));
         }
         let target = text[at + 1..].strip_prefix('(')?;
-        let target = target.split([')', ' ', '\n', ':']).next()?;
+        let end = |byte| matches!(byte, b')' | b' ' | b'\n' | b':');
+        let target = &target[..target.bytes().take(LONGEST).position(end)?];
         let ends = || is_file(target.as_bytes()) || target.ends_with(".md");
         (super::is_relative(target) || ends()).then_some((at, "Markdown"))
     })
