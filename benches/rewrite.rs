@@ -59,7 +59,7 @@ fn in_pieces(bencher: Bencher<'_, '_>, corpus: &str) {
         }
         document.extend_from_slice(page);
     }
-    let context = Context::retrieved_from(&tree().url(b"large.html")).unwrap();
+    let context = Context::retrieved_from(&tree().url(b"large.html")).expect("a base URL");
     let settings = Settings::default();
     let mut out = Vec::new();
     let length = BytesCount::new(document.len());
@@ -195,7 +195,7 @@ fn one_by_one(bencher: Bencher<'_, '_>, pages: Vec<(PathBuf, Vec<u8>)>) {
         .into_iter()
         .map(|(path, page)| {
             let url = tree.url(path.as_os_str().as_encoded_bytes());
-            (page, Context::retrieved_from(&url).unwrap())
+            (page, Context::retrieved_from(&url).expect("a base URL"))
         })
         .collect();
     let bytes: usize = pages.iter().map(|(page, _)| page.len()).sum();

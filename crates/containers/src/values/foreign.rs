@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::lists::is_file;
 use super::xml_root::Root;
@@ -13,6 +13,7 @@ struct Sign {
     /// What has to stand behind it or before a mark, or must not stand in the same text.
     other: &'static str,
     format: &'static str,
+    finder: Finder<'static>,
 }
 
 impl Sign {
@@ -32,6 +33,7 @@ static SIGNS: LazyLock<[Vec<Sign>; 6]> = LazyLock::new(|| {
                 sign,
                 other,
                 format,
+                finder: Finder::new(sign),
             }),
             _ => None,
         });
@@ -92,9 +94,9 @@ fn xml(text: &str) -> Option<&'static str> {
     // Most texts begin with a short tag.
     let first = &text[..memchr::memchr(b'>', text.as_bytes()).unwrap_or(text.len())];
     let begins = |root: &&str| first[1..].starts_with(root);
-    let is_short = text[1..].starts_with(|c: char| c.is_ascii_alphabetic())
-        && memmem::find(first.as_bytes(), b"xmlns").is_none();
-    if is_short && !ROOTS.iter().any(|root| begins(&root)) {
+    let declares = || memchr::memchr(b'=', first.as_bytes()).is_some() && first.contains("xmlns");
+    let is_short = text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) && !declares();
+    if is_short && !ROOTS.iter().any(begins) {
         return None;
     }
     let root = Root::of(text.as_bytes())?;
@@ -130,8 +132,8 @@ fn plain(text: &str) -> Option<&'static str> {
     let bytes = text.as_bytes();
     let [starts, texts, lines, ..] = &*SIGNS;
     let has = |sign: &&Sign| {
-        let has = |text: &str| memmem::find(bytes, text.as_bytes()).is_some();
-        has(sign.sign) && (sign.other.is_empty() || !has(sign.other))
+        let is_other = || memmem::find(bytes, sign.other.as_bytes()).is_some();
+        sign.finder.find(bytes).is_some() && (sign.other.is_empty() || !is_other())
     };
     let of_line = |line: &str| {
         let line = line.trim_ascii_start();

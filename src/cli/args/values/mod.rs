@@ -5,6 +5,7 @@ mod formats;
 mod groups;
 
 use std::ffi::OsString;
+use std::sync::LazyLock;
 
 use crate::batch::{ArchiveForm, Fsync, Kind};
 use abslink_containers::feed::FeedBase;
@@ -60,8 +61,14 @@ parsers! {
 
 /// The names that values of an option have, each with a few words for the help.
 fn names(option: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let rows = rows(include_str!("../values.tsv"));
-    rows.filter_map(move |(of, row)| row.split_once('\t').filter(|_| of == option))
+    // Each start asks for all options.
+    static ROWS: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
+        let rows = rows(include_str!("../values.tsv"));
+        let cells = rows.filter_map(|(of, row)| Some((of, row.split_once('\t')?)));
+        cells.map(|(of, (name, about))| [of, name, about]).collect()
+    });
+    let rows = ROWS.iter().filter(move |[of, ..]| *of == option);
+    rows.map(|[_, name, about]| (*name, *about))
 }
 
 /// A parser for the first of these names. The help explains each, and an error lists them.

@@ -109,7 +109,7 @@ impl Rules<'_> {
         let neighbours = of_files(&self.context.neighbours);
         let page = neighbours.and_then(|neighbours| neighbours.page_of(target));
         let target = page.as_deref().unwrap_or(target);
-        if is_nameless(target) && !neighbours.is_some_and(|files| files.path(target).is_some()) {
+        if is_nameless(target) && neighbours.is_none_or(|files| files.path(target).is_none()) {
             return Err(WrittenForm::Missing);
         }
         let document_base = self.document_base;
