@@ -120,8 +120,8 @@ fn listing(
         let is_alone = formats.len() - pages == 1 && to.file.is_none();
         let sink = match &to.file {
             Some(path) => {
-                let option = format_args!("--format {}=", to.name.name());
-                Some(Sink::file(option, path)?)
+                let name = to.name.name();
+                Some(Sink::file(format_args!("--format {name}="), path)?)
             }
             None if is_alone && !finds => None,
             // Its reader may have seen enough while files still have to be written.
