@@ -11,7 +11,7 @@ const { exports, ...manifest } = JSON.parse(readFileSync(join(installed, 'packag
 const bin = (name) => join(js, 'node_modules/.bin', name)
 
 /** The module may not become larger than this, compressed. */
-const SIZE = 500_000
+const SIZE = 505_000
 
 test('it has both licences, README, types, and nothing of the tests', () => {
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
