@@ -2,9 +2,8 @@
 //! and what the other resolvers say. The names are those of `abslink resolve --explain --compare --format json`.
 
 use abslink_html::{BaseSource, Reference};
-use abslink_url::explain::explain;
-use abslink_url::rfc1808;
-use abslink_url::{BaseUrl, Resolver, divergence, rfc3986};
+use abslink_url::explain::{components, explain};
+use abslink_url::{BaseUrl, Resolver, divergence};
 use serde::{Serialize, Serializer};
 
 /// Of one reference.
@@ -63,8 +62,8 @@ impl<'r> Explanation<'r> {
         };
         let (base, text) = (BaseUrl::any(url), reference.reference);
         explanation.components = Some(Sides {
-            base: Components::of(resolver, url),
-            reference: Components::of(resolver, text),
+            base: Components(components(resolver, url)),
+            reference: Components(components(resolver, text)),
         });
         if resolver == Resolver::Rfc1808 {
             let steps = explain(&base, text).into_iter();
@@ -89,36 +88,8 @@ fn section(source: BaseSource) -> &'static str {
     }
 }
 
-/// The components of a URL by the standard of a resolver; `null` means absent.
+/// The components of a URL; `null` means absent.
 struct Components<'u>(Vec<(&'static str, Option<&'u str>)>);
-
-impl Components<'_> {
-    fn of(resolver: Resolver, url: &str) -> Components<'_> {
-        Components(match resolver {
-            Resolver::Rfc1808 => {
-                let parts = rfc1808::Components::parse(url);
-                vec![
-                    ("scheme", parts.scheme),
-                    ("net_loc", parts.net_loc),
-                    ("path", Some(parts.path)),
-                    ("params", parts.params),
-                    ("query", parts.query),
-                    ("fragment", parts.fragment),
-                ]
-            }
-            Resolver::Rfc3986 | Resolver::Whatwg => {
-                let parts = rfc3986::split(url);
-                vec![
-                    ("scheme", parts.scheme),
-                    ("authority", parts.net_loc),
-                    ("path", Some(parts.path)),
-                    ("query", parts.query),
-                    ("fragment", parts.fragment),
-                ]
-            }
-        })
-    }
-}
 
 impl Serialize for Components<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -5,6 +5,46 @@ use crate::resolver::Resolver;
 use crate::rfc1808::Components;
 use crate::rfc1808::path::{self, directory};
 use crate::rfc1808::resolve::{Inherited, inherited};
+use crate::rfc3986;
+
+/// The components of a URL by name and in their order, as a resolver's standard defines them; `None` where one is
+/// absent, which is not the same as empty. The URL Standard does not define a split: it is a state machine over
+/// characters. RFC 3986's components (§3) are close to its results.
+///
+/// # Examples
+/// ```
+/// use abslink_url::{Resolver, explain::components};
+///
+/// let of_rfc1808 = components(Resolver::Rfc1808, "//h/a;p?");
+/// assert_eq!(of_rfc1808[..4], [("scheme", None), ("net_loc", Some("h")), ("path", Some("/a")), ("params", Some("p"))]);
+/// assert_eq!(components(Resolver::Rfc3986, "//h/a;p?")[2..4], [("path", Some("/a;p")), ("query", Some(""))]);
+/// ```
+pub fn components(resolver: Resolver, url: &str) -> Vec<(&'static str, Option<&str>)> {
+    match resolver {
+        // §2.1
+        Resolver::Rfc1808 => {
+            let parts = Components::parse(url);
+            vec![
+                ("scheme", parts.scheme),
+                ("net_loc", parts.net_loc),
+                ("path", Some(parts.path)),
+                ("params", parts.params),
+                ("query", parts.query),
+                ("fragment", parts.fragment),
+            ]
+        }
+        Resolver::Rfc3986 | Resolver::Whatwg => {
+            let parts = rfc3986::split(url);
+            vec![
+                ("scheme", parts.scheme),
+                ("authority", parts.net_loc),
+                ("path", Some(parts.path)),
+                ("query", parts.query),
+                ("fragment", parts.fragment),
+            ]
+        }
+    }
+}
 
 /// A step of §4, as it was taken.
 ///

@@ -5,9 +5,10 @@ use std::io::{self, BufRead, Write};
 use abslink_url::bnf::GrammarError;
 use abslink_url::rfc1738::{self, Login};
 use abslink_url::rfc1808::{Components, grammar, schemes::SchemeClass};
+use abslink_url::{Resolver, explain};
 use serde_json::{Value, json};
 
-use super::components::{self, of_rfc1808, quoted};
+use super::components::{self, quoted};
 use super::input::for_each;
 use crate::cli::args::OutputFormat;
 use crate::cli::run::exit::Exit;
@@ -82,7 +83,7 @@ pub(crate) fn run(
 fn print(url: &str, out: &mut impl Write) -> io::Result<()> {
     let parts = Components::parse(url);
     line(out, quoted(Some(url)))?;
-    for (name, component) in of_rfc1808(&parts) {
+    for (name, component) in explain::components(Resolver::Rfc1808, url) {
         line(out, format_args!("  {name:<11} {}", quoted(component)))?;
         match name {
             "scheme" => {
@@ -114,7 +115,7 @@ fn to_json(url: &str) -> Value {
     let parts = Components::parse(url);
     let mut object = json!({
         "url": url,
-        "components": components::to_json(&of_rfc1808(&parts)),
+        "components": components::to_json(&explain::components(Resolver::Rfc1808, url)),
         "login": Value::Null,
         "scheme_class": parts.scheme.map(|scheme| SchemeClass::of(scheme).name()),
     });

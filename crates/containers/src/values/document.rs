@@ -86,18 +86,18 @@ impl Reading<'_, '_> {
                     self.examined = read;
                     return edits;
                 }
-                if let Some(left) = read.damage.map(|damage| damage.to_string()) {
+                let damage = read.damage.map(|damage| damage.to_string());
+                if let Some(left) = damage.or(read.left.map(str::to_owned)) {
                     self.broken(part.at(0), left);
                     return Vec::new();
                 }
                 for document in read.documents {
                     self.tally().merge(&document.examined.tally);
                 }
-                let (context, resolver) = (self.context, self.settings.resolver);
-                let none = || html::Examined::of(document_base(None, context, resolver));
-                let mut whole = read.whole.unwrap_or_else(none);
-                whole.left = whole.left.or(read.left);
-                (whole, edits)
+                match read.whole {
+                    Some(whole) => (whole, edits),
+                    None => return edits,
+                }
             }
             _ => self.document(part, holds),
         };

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Resolution, ResolveArgs, Step, resolve};
 use crate::cli::commands::components;
-use abslink_url::Resolver;
+use abslink_url::{Resolver, explain};
 
 pub(super) fn to_json(resolved: &Resolution<'_>, args: &ResolveArgs) -> Value {
     let mut object = result_json(resolved);
@@ -15,7 +15,7 @@ pub(super) fn to_json(resolved: &Resolution<'_>, args: &ResolveArgs) -> Value {
         object["compare"] = Resolver::ALL.map(result).into_iter().collect();
     }
     if args.explain {
-        let rows = |url| components::to_json(&components::of(resolved.resolver, url));
+        let rows = |url| components::to_json(&explain::components(resolved.resolver, url));
         let (base, reference) = (rows(resolved.base.as_str()), rows(resolved.reference));
         object["components"] = json!({"base": base, "reference": reference});
         let step = |step: &Step| json!({"step": step.number, "text": step.text});

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::{Resolution, ResolveArgs, resolve};
-use crate::cli::commands::components::{self, quoted};
+use crate::cli::commands::components::quoted;
 use crate::cli::terminal::print::line;
-use abslink_url::Resolver;
+use abslink_url::{Resolver, explain};
 
 /// Writes the result, and with `--explain` and `--compare` how it was obtained.
 pub(super) fn print(
@@ -41,7 +41,7 @@ pub(super) fn print(
 
 /// The components of the base and of the reference, aligned, and the steps.
 fn print_explanation(resolved: &Resolution<'_>, out: &mut impl Write) -> io::Result<()> {
-    let rows = |url| components::of(resolved.resolver, url);
+    let rows = |url| explain::components(resolved.resolver, url);
     let (base, reference) = (rows(resolved.base.as_str()), rows(resolved.reference));
     let width = base
         .iter()

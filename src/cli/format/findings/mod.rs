@@ -27,6 +27,7 @@ pub(super) mod sarif;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -117,9 +118,16 @@ impl Rule {
 
     /// Its name, what it is about in short and in full, and what helps.
     pub(super) fn told(self) -> [&'static str; 4] {
-        let mut rules = include_str!("rules.tsv").lines();
-        let mut columns = rules.nth(1 + self as usize).unwrap_or_default().split('\t');
-        [(); 4].map(|()| columns.next().unwrap_or_default())
+        // Each finding asks for the name.
+        static ROWS: LazyLock<Vec<[&str; 4]>> = LazyLock::new(|| {
+            let rows = include_str!("rules.tsv").lines().skip(1);
+            let rows = rows.map(|row| {
+                let mut columns = row.split('\t');
+                [(); 4].map(|()| columns.next().unwrap_or_default())
+            });
+            rows.collect()
+        });
+        ROWS.get(self as usize).copied().unwrap_or_default()
     }
 }
 
