@@ -2,38 +2,38 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
-use std::time::Instant;
 
 use super::*;
+use crate::support::kills::{self, Length};
 use crate::support::signal::deliver;
 
-/// `ABSLINK_KILLS` times, or a few, at moments spread over the length of a run over the first
-/// documents of `ABSLINK_KILL_TREE`, or over copies of testdata/site.
+/// At moments spread over the length of a run over the first documents of `ABSLINK_KILL_TREE`, or over copies of
+/// testdata/site.
 #[test]
 #[ignore = "slow tier: faults"]
 fn killed_at_any_moment() {
-    let kills = std::env::var("ABSLINK_KILLS").map_or(30, |kills| kills.parse::<u32>().unwrap());
+    let wanted = kills::how_many(30);
     let site = match std::env::var_os("ABSLINK_KILL_TREE") {
         Some(tree) => Site::of(documents(tree.as_ref(), 100)),
         None => Site::new(8),
     };
     // As the default has it, files get their names together; without syncing, one after the other.
-    let policies = ["--fsync=batch", "--fsync=never"].map(|policy| {
+    let run = |policy| {
+        let mut command = site.in_place();
+        command.args([policy, "-q"]);
+        command
+    };
+    let mut policies = ["--fsync=batch", "--fsync=never"].map(|policy| {
         site.restore();
-        let started = Instant::now();
-        site.in_place().arg(policy).output().unwrap();
-        (policy, started.elapsed())
+        (policy, Length::of(run(policy)))
     });
-    let (mut during, mut leftovers) = (0_u32, 0);
-    for nth in 0..kills {
+    let (mut kills, mut during, mut leftovers) = (0, 0, 0);
+    // A kill before the first file or after the last one shows little.
+    while kills < wanted || (during * 10 < wanted && kills < wanted * kills::TRIALS) {
         site.restore();
-        let (policy, whole) = policies[nth as usize % policies.len()];
-        let mut child = site.in_place().args([policy, "-q"]).spawn().unwrap();
-        // Spread evenly whatever the number; the golden ratio never falls into step.
-        let part = (f64::from(nth) * 0.618_034).fract();
-        std::thread::sleep(whole.mul_f64(part));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let (policy, length) = &mut policies[kills as usize % 2];
+        length.kill(run(policy), kills);
+        kills += 1;
         let (replaced, others) = site.look();
         during += u32::from(replaced > 0 && site.old.len() > replaced);
         for leftover in &others {
@@ -48,8 +48,7 @@ fn killed_at_any_moment() {
          none after the next run",
         site.old.len()
     );
-    // A kill before the first file or after the last one shows little.
-    assert!(during * 10 >= kills, "{during} of {kills}");
+    assert!(during * 10 >= wanted, "{during} of {kills}");
 }
 
 /// The first documents of a tree.

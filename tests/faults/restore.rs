@@ -1,9 +1,9 @@
 //! `abslink restore`, after runs that ended, were killed, or were followed by edits.
 
 use std::os::unix::fs::MetadataExt as _;
-use std::time::Instant;
 
 use super::*;
+use crate::support::kills::{self, Length};
 use crate::support::skip;
 
 const SUFFIX: &str = ".orig";
@@ -55,46 +55,36 @@ fn times(root: &Path) -> Vec<(PathBuf, i64, i64, u64)> {
     files.map(of).collect()
 }
 
-/// Killed at any moment, and then restored; `ABSLINK_KILLS` times. Every other time `restore` is killed as
-/// well, and run again.
+/// Killed at any moment, and then restored. Every other time `restore` is killed as well, and run again.
 #[test]
 #[ignore = "slow tier: faults"]
 fn killed_at_any_moment_the_tree_of_before_comes_back() {
-    let kills = std::env::var("ABSLINK_KILLS").map_or(100, |kills| kills.parse::<u32>().unwrap());
+    let wanted = kills::how_many(100);
     let site = Site::new(3);
-    let started = Instant::now();
-    site.run(REWRITE).exits(0);
-    let whole = started.elapsed();
-    let started = Instant::now();
-    site.run(RESTORE).exits(0);
-    let back = started.elapsed();
-    let (mut during, mut restoring) = (0, 0);
-    for nth in 0..kills {
-        let killed = |mut command: Command, whole: std::time::Duration| {
-            let mut child = command.spawn().unwrap();
-            std::thread::sleep(whole.mul_f64((f64::from(nth) * 0.618_034).fract()));
-            child.kill().unwrap();
-            child.wait().unwrap().code().is_none()
-        };
-        killed(site.command(REWRITE), whole);
+    let mut writing = Length::of(site.command(REWRITE));
+    let mut back = Length::of(site.command(RESTORE));
+    let (mut kills, mut during, mut restoring) = (0, 0, 0);
+    let seen = |during, restoring| during * 10 >= wanted && restoring * 30 >= wanted;
+    while kills < wanted || (!seen(during, restoring) && kills < wanted * kills::TRIALS) {
+        writing.kill(site.command(REWRITE), kills);
         let written = site
             .old
             .iter()
             .filter(|(name, old)| fs::read(site.path().join(name)).unwrap() != **old);
         let written = written.count();
         during += u32::from(written > 0 && written < site.old.len());
-        if nth % 2 == 1 {
-            restoring += u32::from(killed(site.command("restore -q --backup .orig"), back));
+        if kills % 2 == 1 {
+            restoring += u32::from(back.kill(site.command(RESTORE), kills));
         }
         let ran = site.run(RESTORE);
         if ran.code != Some(0) {
             ran.says("no backups found (*.orig)");
         }
-        assert_eq!(files(site.path()), site.old, "kill {nth}");
+        assert_eq!(files(site.path()), site.old, "kill {kills}");
+        kills += 1;
     }
     println!("{kills} kills, {during} between the first file and the last");
-    assert!(during * 10 >= kills, "{during} of {kills}");
-    assert!(restoring * 30 >= kills, "{restoring} while restoring");
+    assert!(seen(during, restoring), "{restoring} while restoring");
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub(crate) mod css_urls;
 pub(crate) mod follow;
 pub(crate) mod generate;
 pub(crate) mod growth;
+pub(crate) mod kills;
 mod lack;
 pub(crate) mod links;
 pub(crate) mod pairs;
