@@ -295,7 +295,8 @@ fn srcdoc_in_srcdoc() {
 #[test]
 fn unfinished_everything() {
     let document = "<!DOCTYPE html><a href='x?y&amp;z'><style>@import url( \"a\" )</style><!-- b --><img \
-        srcset='c 1x, d'><iframe srcdoc='<i src=&quot;e&quot;>'></iframe><script>f</script><svg><![CDATA[g]]>";
+        srcset='c 1x, d'><iframe srcdoc='<i src=&quot;e&quot;>'></iframe><script>f</script><svg><![CDATA[g]]></svg>\
+        <mjml><mj-style>h:url(i)</mj-style><!-- wp:j {\"k\":\"/l\"} /--><math><annotation-xml>";
     for end in 0..document.len() {
         reads(&document[..end]);
     }

@@ -273,6 +273,7 @@ impl<'a> Collector<'a> {
     /// The style sheets of MJML, whose elements are unknown ones in HTML.
     fn mjml_styles(&mut self, done: usize) {
         const HEAD: usize = 1 << 12;
+        const NAME: &[u8] = b"mj-style";
         const END: &[u8] = b"</mj-style";
         static ROOT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("<mjml"));
         let find = |bytes: &[u8], text: &[u8]| memchr::memmem::find(bytes, text);
@@ -285,8 +286,8 @@ impl<'a> Collector<'a> {
             return;
         }
         let mut at = 0;
-        while let Some(name) = find(&slice[at..], &END[2..]).map(|found| at + found) {
-            at = name + END.len();
+        while let Some(name) = find(&slice[at..], NAME).map(|found| at + found) {
+            at = name + NAME.len();
             let is_start = slice[..name].ends_with(b"<");
             let text = is_start.then(|| find(&slice[name..], b">")).flatten();
             if let Some(start) = text.map(|end| name + end + 1)
