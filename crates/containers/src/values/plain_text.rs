@@ -113,16 +113,20 @@ pub(super) fn marks(text: &str) -> Vec<u32> {
 
 /// What the string, object or array is that comes next in what is open. Of a deep rule, that is what it says of all below.
 pub(super) fn reads(open: &[Level<'_, '_>], is_string: bool) -> Option<Reads> {
+    let any = open.iter().fold(0, |any, level| any | level.marks);
     let leads = |(bit, rule): &(usize, &Rule)| {
-        rule.ways.iter().any(|(way, is_deep)| {
-            let outer = open.len().checked_sub(way.len());
-            (is_string || *is_deep)
-                && outer.is_some_and(|outer| {
-                    let is_marked = rule.members.is_empty() || open[outer].marks & 1 << bit != 0;
-                    let mut steps = way.iter().zip(&open[outer..]);
-                    is_marked && steps.all(|(step, level)| level.is_at(step))
-                })
-        })
+        let says = |marks: u32| rule.members.is_empty() || marks & 1 << bit != 0;
+        let mut ways = rule.ways.iter();
+        says(any)
+            && ways.any(|(way, is_deep)| {
+                let outer = open.len().checked_sub(way.len());
+                (is_string || *is_deep)
+                    && outer.is_some_and(|outer| {
+                        // The last step is seldom right.
+                        let mut steps = way.iter().zip(&open[outer..]).rev();
+                        says(open[outer].marks) && steps.all(|(step, level)| level.is_at(step))
+                    })
+            })
     };
     let of_outer = open.last().and_then(|last| last.below);
     of_outer.or_else(|| {
