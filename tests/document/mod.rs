@@ -12,3 +12,4 @@ mod placeholders;
 mod places;
 mod remove_base;
 mod templates;
+mod texts;

@@ -101,6 +101,7 @@ pub use {
     places::custom_attributes::Wanted,
     report::growth::{HELD, OUTGROWN, limit as growth_limit},
     rewrite::given_places,
+    rewrite::texts::TextRewriter,
     text::encoding::utf16_by_markup,
     text::splice::{sort_by_number, splice},
     text::unquoted::UnquotedField,

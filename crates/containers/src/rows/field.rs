@@ -128,11 +128,17 @@ impl<'r> Field<'r> {
         context: &Context,
         feed_base: FeedBase,
         settings: &Settings,
-        rewriter: &mut DocumentRewriter,
+        rewriter: &'w mut DocumentRewriter,
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> ReadField<'w> {
+        /// More edits make their list grow.
+        const USUAL: usize = 16;
+        /// Memory for more is given back.
+        const REUSED: usize = 1 << 16;
         let document_base = html::document_base(None, context, settings.resolver);
         rewriter.values = Some(&Values);
+        rewriter.new.clear();
+        rewriter.new.shrink_to(REUSED);
         let read_other: OtherReader<'_> = &|holds, bytes, each| match holds {
             #[cfg(feature = "markdown")]
             Holds::Markdown => crate::markdown::edits(bytes, context, settings, each),
@@ -143,18 +149,19 @@ impl<'r> Field<'r> {
             context,
             read_other,
             settings,
-            rewriter,
+            rewriter: &mut *rewriter,
+            texts: None,
+            edits: Vec::with_capacity(USUAL),
             each,
             examined: html::Examined::of(document_base).into(),
             broken: Vec::new(),
         };
-        let edits = reading.text(&mut Part {
+        reading.text(&mut Part {
             text: &self.text,
             targets: &self.targets,
             place: &mut |part| part,
             depth: 0,
         });
-        let edits = edits.into_iter().map(|(old, new)| (old, Cow::Owned(new)));
         if let Some(whole) = reading
             .examined
             .whole
@@ -163,7 +170,15 @@ impl<'r> Field<'r> {
         {
             whole.tally.in_values[2] += lost_sections(&self.text);
         }
-        (reading.examined, edits.collect(), reading.broken)
+        let Reading {
+            edits,
+            examined,
+            broken,
+            ..
+        } = reading;
+        let edits = edits.into_iter();
+        let edits = edits.map(|(old, new)| (old, Cow::Borrowed(&rewriter.new[new])));
+        (examined, edits.collect(), broken)
     }
 
     /// Appends its row from this byte on, up to the end of the field, with edits of its text, which ascend. Returns
@@ -180,6 +195,10 @@ impl<'r> Field<'r> {
             let part = start..start + length;
             let is_end = part.end == self.length;
             out.extend_from_slice(&row[copied..*at]);
+            if part.len() == self.length {
+                spelled.splice(edits, out);
+                return at + spelled.len();
+            }
             let in_part = edits.iter().filter_map(|(old, new)| {
                 let is_here = part.contains(&old.start) || old.start == part.end && is_end;
                 let inside = old.start.max(part.start)..old.end.min(part.end);

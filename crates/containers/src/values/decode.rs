@@ -33,8 +33,7 @@ pub(crate) fn push_run(runs: &mut Vec<u8>, mut plain: usize) {
 /// How many bytes are looked at together: one for each bit of a number.
 const BLOCK: usize = 64;
 
-/// A block, the escape that begins at its end, and as much again: a run is copied as a block, which takes less time than
-/// to find out how long it is.
+/// A block, the escape that begins at its end, and as much again, since a run is copied as a block.
 const WINDOW: usize = 3 * BLOCK;
 
 impl DecodedField {
@@ -48,7 +47,9 @@ impl DecodedField {
                 control | byte.simd_eq(u8x16::splat(b'"')) | byte.simd_eq(u8x16::splat(b'\\'))
             })
         };
-        let length = self.read(rest, marks, escaped);
+        let short =
+            |[backslash, escape]: [u8; 2]| json::said_by(escape).filter(|_| backslash == b'\\');
+        let length = self.read(rest, marks, short, escaped);
         (rest.get(length) == Some(&b'"')).then_some(length)
     }
 
@@ -56,36 +57,38 @@ impl DecodedField {
     pub(crate) fn quoted(inside: &[u8]) -> Option<DecodedField> {
         let mut decoded = DecodedField::default();
         let marks = |block: &[u8; BLOCK]| bits(block, |byte| byte.simd_eq(u8x16::splat(b'"')));
-        let doubled = |rest: &[u8]| rest.starts_with(b"\"\"").then_some(('"', 2));
-        (decoded.read(inside, marks, doubled) == inside.len()).then(|| decoded.take())
+        let doubled = |quotes: [u8; 2]| (quotes == *b"\"\"").then_some(b'"');
+        (decoded.read(inside, marks, doubled, |_| None) == inside.len()).then(|| decoded.take())
     }
 
-    /// What was read, with no more memory than that needs: there may be a million fields in a row.
+    /// What was read, with not much more memory than that needs: there may be a million fields in a row.
     pub(crate) fn take(&mut self) -> DecodedField {
-        /// What is shorter is copied, and its memory used again.
+        /// What is shorter is copied, and its memory used again, unless most of that is full.
         const SHORT: usize = 1 << 12;
-        if self.text.len() + self.runs.len() < SHORT {
+        let is_full = self.text.len() > self.text.capacity() / 2;
+        if !is_full && self.text.len() + self.runs.len() < SHORT {
             return self.clone();
         }
         let mut taken = std::mem::take(self);
-        taken.text.shrink_to_fit();
-        taken.runs.shrink_to_fit();
+        if !is_full {
+            taken.text.shrink_to_fit();
+            taken.runs.shrink_to_fit();
+        }
         taken
     }
 
     /// Reads up to a mark that begins no escape, and gives where that is. An escape begins with a mark, and has no other
-    /// but right behind it.
+    /// but right behind it. Most are `short`: two bytes, which say one.
     #[inline]
     fn read(
         &mut self,
         spelled: &[u8],
         marks: impl Fn(&[u8; BLOCK]) -> u64,
+        short: impl Fn([u8; 2]) -> Option<u8>,
         escaped: impl Fn(&[u8]) -> Option<(char, usize)>,
     ) -> usize {
         /// Of a row that is shorter, all may be in this field.
         const LIKELY: usize = 1 << 16;
-        /// How much of the text is made at once, since there may be many short fields.
-        const MORE: usize = 1 << 11;
         let DecodedField {
             text,
             runs,
@@ -94,8 +97,8 @@ impl DecodedField {
         text.clear();
         runs.clear();
         *has_others = false;
-        // How far it is read, how much that says, and how many bytes at its end stand for themselves.
-        let (mut at, mut said, mut plain) = (0, 0, 0);
+        // How far it is read, and how many bytes before that stand for themselves.
+        let (mut at, mut plain) = (0, 0);
         let mut padded;
         while at < spelled.len() {
             let rest = &spelled[at..];
@@ -115,55 +118,52 @@ impl DecodedField {
                     (at, plain) = (at + length, plain + length);
                     continue;
                 }
-                if escaped(&window[first..]).is_none() {
+                let mark = [window[first], window[first + 1]];
+                if short(mark).is_none() && escaped(&window[first..]).is_none() {
                     return at + first;
                 }
                 let likely = rest.len().min(LIKELY);
                 text.reserve(at + likely + WINDOW);
                 runs.reserve(likely / 32);
                 text.extend_from_slice(&spelled[..at]);
-                said = at;
             }
-            if text.len() < said + WINDOW {
-                let length = said + rest.len().min(MORE) + WINDOW;
-                if length > text.capacity() {
-                    // What grows again and again leaves holes in memory.
-                    text.reserve_exact(rest.len() + WINDOW);
-                }
-                text.resize(length, 0);
+            if text.capacity() - text.len() < WINDOW {
+                // What grows again and again leaves holes in memory.
+                text.reserve_exact(rest.len() + WINDOW);
             }
-            let Some(out) = text[said..].first_chunk_mut::<WINDOW>() else {
-                break;
-            };
-            let (mut from, mut to) = (0, 0);
+            let mut from = 0;
             while marked != 0 {
                 let mark = marked.trailing_zeros() as usize;
-                out[to..to + BLOCK].copy_from_slice(&window[from..from + BLOCK]);
-                (to, plain) = (to + mark - from, plain + mark - from);
-                let Some((character, length)) = escaped(&window[mark..]) else {
-                    text.truncate(said + to);
+                push_plain(text, &window[from..], mark - from);
+                plain += mark - from;
+                if let Some(byte) = short([window[mark], window[mark + 1]]) {
+                    text.push(byte);
+                    from = mark + 2;
+                } else if let Some((character, length)) = escaped(&window[mark..]) {
+                    text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                    *has_others = true;
+                    from = mark + length;
+                } else {
                     return at + mark;
-                };
-                push_run(runs, std::mem::take(&mut plain));
-                match u8::try_from(character) {
-                    Ok(byte) if byte.is_ascii() && length == 2 => {
-                        out[to] = byte;
-                        to += 1;
-                    }
-                    _ => {
-                        to += character.encode_utf8(&mut out[to..]).len();
-                        *has_others = true;
-                    }
                 }
-                from = mark + length;
+                push_run(runs, std::mem::take(&mut plain));
                 marked &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
             }
             let left = length.saturating_sub(from);
-            out[to..to + BLOCK].copy_from_slice(&window[from..from + BLOCK]);
-            (at, said, plain) = (at + from + left, said + to + left, plain + left);
+            push_plain(text, &window[from..], left);
+            (at, plain) = (at + from + left, plain + left);
         }
-        text.truncate(said);
         at
+    }
+}
+
+/// Appends so many of these bytes, as a whole block: that takes less time than a copy of any other length.
+#[inline]
+fn push_plain(text: &mut Vec<u8>, bytes: &[u8], length: usize) {
+    let end = text.len() + length;
+    if let Some(block) = bytes.first_chunk::<BLOCK>() {
+        text.extend_from_slice(block);
+        text.truncate(end);
     }
 }
 

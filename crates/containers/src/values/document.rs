@@ -9,7 +9,7 @@ use abslink_html::locate::{self, Handler, RawText, Spelling, StartTag};
 use abslink_html::shared::{Delimiter, FeedParameters};
 use abslink_html::{
     self as html, Against, Context, Disagreement, Edit, Reference, Row, Settings, Syntax, Tally,
-    ValueKind, document_base, sheet,
+    TextRewriter, ValueKind, document_base, sheet,
 };
 use memchr::memmem::Finder;
 
@@ -58,8 +58,8 @@ impl Reading<'_, '_> {
         &mut whole.tally
     }
 
-    /// What becomes of a text that holds no others.
-    pub(super) fn string(&mut self, part: &mut Part<'_>, mut holds: Holds) -> Vec<Edit> {
+    /// Adds what becomes of a text that holds no others.
+    pub(super) fn string(&mut self, part: &mut Part<'_>, mut holds: Holds) {
         let (text, depth) = (part.text, part.depth);
         if depth > 0 && !holds.is_url() {
             let is_word = !text.contains(|c: char| c.is_whitespace() || c == '<');
@@ -69,12 +69,15 @@ impl Reading<'_, '_> {
                 holds = Holds::Url;
             } else if is_word && is_relative(text) {
                 self.tally().in_values[0] += 1;
-                return Vec::new();
+                return;
             } else if !matches!(holds, Holds::StyleSheet | Holds::Markdown)
                 && memchr::memchr(b'<', text.as_bytes()).is_none()
             {
-                return Vec::new();
+                return;
             }
+        }
+        if depth > 0 && holds == Holds::Html && self.short(text) {
+            return;
         }
         let (mut read, edits) = match holds {
             Holds::Feed | Holds::Markdown => {
@@ -84,19 +87,19 @@ impl Reading<'_, '_> {
                 }
                 if depth == 0 {
                     self.examined = read;
-                    return edits;
+                    return self.extend(edits);
                 }
                 let damage = read.damage.map(|damage| damage.to_string());
                 if let Some(left) = damage.or(read.left.map(str::to_owned)) {
                     self.broken(part.at(0), left);
-                    return Vec::new();
+                    return;
                 }
                 for document in read.documents {
                     self.tally().merge(&document.examined.tally);
                 }
                 match read.whole {
                     Some(whole) => (whole, edits),
-                    None => return edits,
+                    None => return self.extend(edits),
                 }
             }
             _ => self.document(part, holds),
@@ -104,7 +107,7 @@ impl Reading<'_, '_> {
         let is_html = holds == Holds::Html;
         if let Some(expected) = is_html.then(|| doubled_quote(text, &edits)).flatten() {
             self.broken(part.at(expected.at), expected.what);
-            return Vec::new();
+            return;
         }
         for (at, what) in read.broken.drain(..) {
             self.broken(part.at(at), what);
@@ -113,7 +116,7 @@ impl Reading<'_, '_> {
             self.examined = read.into();
         } else if let Some(left) = read.left {
             self.broken(part.at(0), left.to_owned());
-            return Vec::new();
+            return;
         } else {
             self.tally().merge(&read.tally);
             if let (Some(whole), Some(disagreement)) = (&mut self.examined.whole, read.disagreement)
@@ -121,7 +124,32 @@ impl Reading<'_, '_> {
                 whole.disagreement.get_or_insert(disagreement);
             }
         }
-        edits
+        self.extend(edits);
+    }
+
+    fn extend(&mut self, edits: Vec<Edit>) {
+        for (old, new) in edits {
+            self.push(old, &new);
+        }
+    }
+
+    /// Adds what HTML in a value becomes, if nothing is to be said of it.
+    fn short(&mut self, text: &str) -> bool {
+        if self.each.is_some() || self.settings.verify.is_on() {
+            return false;
+        }
+        let before = self.edits.len();
+        let new = || TextRewriter::new(self.context, self.settings);
+        let texts = self.texts.get_or_insert_with(new);
+        let Some(&tally) = texts.edits(text, self.rewriter, &mut self.edits) else {
+            return false;
+        };
+        if doubled_quote(text, &self.edits[before..]).is_some() {
+            self.edits.truncate(before);
+            return false;
+        }
+        self.tally().merge(&tally);
+        true
     }
 
     /// What a feed or Markdown becomes.
@@ -189,8 +217,12 @@ pub(crate) fn doubled_quote<N>(text: &str, edits: &[Edit<N>]) -> Option<Expected
         let doubled = word.find(&after[..1].repeat(2));
         doubled.is_some_and(|at| at > 0 && !word[..at].ends_with('='))
     };
+    let may_be = |value: &Range<usize>| {
+        let first = text.as_bytes().get(value.start);
+        value.is_empty() && matches!(first, Some(b'"' | b'\'' | b'<'))
+    };
     let mut values = edits.iter().map(|(old, _)| old);
-    let value = values.find(|value| value.is_empty() && is_doubled(value))?;
+    let value = values.find(|value| may_be(value) && is_doubled(value))?;
     Some(Expected {
         at: value.start,
         what: "a doubled quote: a string of SQL, CSV or YAML, which abslink does not read"

@@ -153,7 +153,10 @@ fn part(text: &str) -> Option<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let [.., tags, marks, _] = &*SIGNS;
     let found = memchr::memchr_iter(b'<', bytes).find_map(|at| {
-        let sign = tags.iter().find(|sign| sign.begins(&bytes[at..]))?;
+        // Most tags have another letter.
+        let letter = bytes.get(at + 1)?.to_ascii_lowercase();
+        let mut tags = tags.iter().filter(|sign| sign.sign.as_bytes()[1] == letter);
+        let sign = tags.find(|sign| sign.begins(&bytes[at..]))?;
         Some((at, sign.format))
     });
     let mut done = 0;

@@ -19,10 +19,14 @@ pub(crate) mod steps;
 pub(crate) mod xml_root;
 
 use std::borrow::Cow;
+use std::io::Write as _;
 use std::ops::Range;
+use std::rc::Rc;
 
 use abslink_html::given_places::ValueReader;
-use abslink_html::{self as html, Context, DocumentRewriter, Edit, Reference, Settings, splice};
+use abslink_html::{
+    self as html, Context, DocumentRewriter, Edit, Reference, Settings, TextRewriter, splice,
+};
 use decode::DecodedField;
 use plain_text::Reads;
 use spelling::{SpelledField, Spelling};
@@ -36,6 +40,9 @@ pub(crate) use lists::is_file;
 
 /// New text for a part of a field's text.
 pub type NewText<'e> = Edit<Cow<'e, [u8]>>;
+
+/// The same where new text is in the rewriter's memory: there may be a million short ones.
+pub(crate) type NewRange = Edit<Range<usize>>;
 
 /// What stands in a value, in order.
 #[derive(Debug)]
@@ -128,6 +135,12 @@ pub(crate) fn may_hold_others(text: &str) -> bool {
     serialized::begins(text) || json::begins(text).is_some()
 }
 
+/// Whether a text is words, as most strings of values are: nothing is looked for in them, but for the name of a host.
+fn are_words(text: &str) -> bool {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
+    text.as_bytes().iter().all(is_of_word)
+}
+
 /// Shows what stands in a value, up to where it breaks off. JSON was checked before.
 fn read<'v>(
     text: &'v str,
@@ -144,12 +157,16 @@ fn read<'v>(
 }
 
 /// Whether a value has the same keys and as many strings after edits of it.
-fn reads_alike(old: &str, grammar: Grammar, edits: &[Edit]) -> bool {
-    let edits = edits.iter().map(|(old, new)| (old.clone(), new));
+fn reads_alike(old: &str, grammar: Grammar, edits: &[NewRange], memory: &[u8]) -> bool {
     let mut new = Vec::new();
-    splice(old.as_bytes(), edits, &mut new, |new, out| {
-        out.extend_from_slice(new)
-    });
+    splice(
+        old.as_bytes(),
+        edits.iter().cloned(),
+        &mut new,
+        |text, out| {
+            out.extend_from_slice(&memory[text]);
+        },
+    );
     let Ok(new) = String::from_utf8(new) else {
         return false;
     };
@@ -168,24 +185,24 @@ fn reads_alike(old: &str, grammar: Grammar, edits: &[Edit]) -> bool {
 }
 
 /// Lets the end stay that new text has in common with the old, and so its spelling.
-fn keep_end(text: &str, (old, new): &mut Edit) {
+fn keep_end(text: &str, (old, new): &mut NewRange, memory: &[u8]) {
     let of_old = text.as_bytes()[old.clone()].iter().rev();
     let mut kept = of_old
-        .zip(new.iter().rev())
+        .zip(memory[new.clone()].iter().rev())
         .take_while(|(a, b)| a == b)
         .count();
     while !text.is_char_boundary(old.end - kept) {
         kept -= 1;
     }
     old.end -= kept;
-    new.truncate(new.len() - kept);
+    new.end -= kept;
 }
 
 /// An object or array that is open.
 struct Level<'v, 't> {
     place: Place<'v>,
     /// What its strings hold, by the steps that lead from here.
-    targets: Vec<Target<'t>>,
+    targets: Rc<[Target<'t>]>,
     /// What it says of its strings, and what is known of all of them.
     marks: u32,
     below: Option<Reads>,
@@ -211,6 +228,10 @@ pub(crate) struct Reading<'r, 'e> {
     pub(crate) read_other: OtherReader<'r>,
     pub(crate) settings: &'r Settings,
     pub(crate) rewriter: &'r mut DocumentRewriter,
+    /// What rewrites the texts in values, once there is one.
+    pub(crate) texts: Option<TextRewriter<'r>>,
+    /// Edits of the text that is read, so far.
+    pub(crate) edits: Vec<NewRange>,
     /// What is shown; without it, edits are made.
     pub(crate) each: Option<&'e mut dyn FnMut(&Reference<'_>)>,
     pub(crate) examined: Examined,
@@ -244,11 +265,24 @@ impl Reading<'_, '_> {
         self.broken.push(ValueError { field, byte, what });
     }
 
-    /// What becomes of a text in a field.
-    pub(crate) fn text(&mut self, part: &mut Part<'_>) -> Vec<Edit> {
+    /// Adds an edit.
+    fn push(&mut self, old: Range<usize>, new: &[u8]) {
+        let memory = &mut self.rewriter.new;
+        let start = memory.len();
+        memory.extend_from_slice(new);
+        self.edits.push((old, start..memory.len()));
+    }
+
+    /// Adds what becomes of a text in a field.
+    pub(crate) fn text(&mut self, part: &mut Part<'_>) {
         let text = part.text;
-        let start = text.trim_ascii_start();
         let holds = steps::holds(part.targets);
+        let may_be_host = || !self.settings.moves.is_empty() && !text.contains(' ');
+        if part.depth > 0 && are_words(text) && !holds.is_some_and(Holds::is_url) && !may_be_host()
+        {
+            return;
+        }
+        let start = text.trim_ascii_start();
         let read = || grammar(text, holds.unwrap_or(Holds::Url));
         let grammar = match holds {
             // `[[` opens a placeholder.
@@ -278,45 +312,36 @@ impl Reading<'_, '_> {
     }
 
     /// The same of a text whose grammar is known.
-    fn text_in(
-        &mut self,
-        grammar: Result<Option<Grammar>, Expected>,
-        part: &mut Part<'_>,
-    ) -> Vec<Edit> {
+    fn text_in(&mut self, grammar: Result<Option<Grammar>, Expected>, part: &mut Part<'_>) {
         match (grammar, steps::holds(part.targets)) {
-            (Err(expected), _) => {
-                self.broken(part.at(expected.at), expected.what);
-                Vec::new()
-            }
+            (Err(expected), _) => self.broken(part.at(expected.at), expected.what),
             (Ok(Some(_)), _) if part.depth == DEPTH => {
                 let what = format!("a value inside more than {DEPTH} others");
                 self.broken(part.at(0), what);
-                Vec::new()
             }
             (Ok(Some(grammar)), _) => {
                 let (tally, broken) = (*self.tally(), self.broken.len());
-                let edits = match self.value(part, grammar) {
-                    Ok(edits) => edits,
-                    Err(expected) => {
-                        *self.tally() = tally;
-                        self.broken.truncate(broken);
-                        return self.text_in(Err(expected), part);
-                    }
-                };
-                let is_asked = part.depth == 0 && self.settings.verify.is_on();
-                if !is_asked || reads_alike(part.text, grammar, &edits) {
-                    return edits;
+                let before = self.edits.len();
+                if let Err(expected) = self.value(part, grammar) {
+                    *self.tally() = tally;
+                    self.broken.truncate(broken);
+                    self.edits.truncate(before);
+                    return self.text_in(Err(expected), part);
                 }
-                self.broken(0, "the new value would be read in another way".to_owned());
-                Vec::new()
+                let is_asked = part.depth == 0 && self.settings.verify.is_on();
+                let (edits, memory) = (&self.edits[before..], &self.rewriter.new);
+                if is_asked && !reads_alike(part.text, grammar, edits, memory) {
+                    self.edits.truncate(before);
+                    self.broken(0, "the new value would be read in another way".to_owned());
+                }
             }
             (Ok(None), Some(holds)) => self.string(part, holds),
-            (Ok(None), None) => Vec::new(),
+            (Ok(None), None) => {}
         }
     }
 
-    /// What becomes of the strings in a value.
-    fn value(&mut self, part: &mut Part<'_>, grammar: Grammar) -> Result<Vec<Edit>, Expected> {
+    /// Adds what becomes of the strings in a value.
+    fn value(&mut self, part: &mut Part<'_>, grammar: Grammar) -> Result<(), Expected> {
         let text = part.text;
         let is_json = grammar == Grammar::Json;
         let marks = is_json.then(|| plain_text::marks(text));
@@ -326,7 +351,7 @@ impl Reading<'_, '_> {
                 .then(|| plain_text::reads(open, is_string))
                 .flatten()
         };
-        let (mut open, mut edits) = (Vec::<Level<'_, '_>>::new(), Vec::new());
+        let mut open = Vec::<Level<'_, '_>>::new();
         read(text, grammar, |event| {
             let is_value = matches!(event, Event::Open { .. } | Event::String(_));
             let targets = match open.last() {
@@ -338,7 +363,10 @@ impl Reading<'_, '_> {
                 Event::Open { is_object } => {
                     let level = Level {
                         place: Place::new(is_object),
-                        targets: targets.into_owned(),
+                        targets: match (targets, open.last()) {
+                            (Cow::Borrowed(_), Some(last)) => Rc::clone(&last.targets),
+                            (targets, _) => targets.into(),
+                        },
                         marks: marks.next().unwrap_or_default(),
                         below: reads(&open, false),
                     };
@@ -368,60 +396,68 @@ impl Reading<'_, '_> {
                         _ => targets,
                     };
                     if !targets.is_empty() {
-                        self.inside(part, string, &targets, &mut edits);
+                        self.inside(part, string, &targets);
                     }
                 }
             }
-        })?;
-        Ok(edits)
+        })
     }
 
-    /// What becomes of a string in a value, and of the length before it.
-    fn inside(
-        &mut self,
-        whole: &mut Part<'_>,
-        string: SpelledString,
-        targets: &[Target<'_>],
-        edits: &mut Vec<Edit>,
-    ) {
+    /// Adds what becomes of a string in a value, and of the length before it.
+    fn inside(&mut self, whole: &mut Part<'_>, string: SpelledString, targets: &[Target<'_>]) {
         let SpelledString {
             span,
             spelling,
             decoded,
             length,
         } = string;
-        let outer = |part: Range<usize>| span.start + part.start..span.start + part.end;
-        let text = whole.text;
-        let mut read = |text: &str, inner: &mut dyn FnMut(Range<usize>) -> Range<usize>| {
-            let mut new = self.text(&mut Part {
-                text,
-                targets,
-                place: &mut |part| (whole.place)(outer(inner(part))),
-                depth: whole.depth + 1,
-            });
-            new.iter_mut().for_each(|edit| keep_end(text, edit));
-            let sizes = new.iter().map(|(old, new)| (old.len(), new.len()));
-            let grown = sizes.fold(text.len(), |sum, (old, new)| sum + new - old);
-            (new, (grown != text.len()).then_some(grown))
+        let (spelled, text) = if spelling == Spelling::Serialized {
+            (None, whole.text.get(span.clone()).map(Cow::Borrowed))
+        } else {
+            let spelled = &whole.text.as_bytes()[span.clone()];
+            SpelledField::new(spelled, spelling, decoded).unzip()
         };
         // Bytes that are no text hold none.
-        let (new, grown) = if spelling == Spelling::Serialized {
-            let Some(said) = text.get(span.clone()) else {
-                return;
-            };
-            read(said, &mut |part| part)
-        } else {
-            let spelled = &text.as_bytes()[span.clone()];
-            let Some((spelled, said)) = SpelledField::new(spelled, spelling, decoded) else {
-                return;
-            };
-            let (new, grown) = read(&said, &mut spelled.places());
-            (spelled.edits(&new), grown)
+        let Some(text) = text else { return };
+        let before = self.edits.len();
+        self.edits.extend(length.map(|digits| (digits, 0..0)));
+        let inner = self.edits.len();
+        let outer = |part: Range<usize>| span.start + part.start..span.start + part.end;
+        let mut places = spelled.as_ref().map(SpelledField::places);
+        let mut place = |part| match &mut places {
+            Some(places) => places(part),
+            None => part,
         };
-        if let (Some(digits), Some(grown)) = (length, grown) {
-            edits.push((digits, grown.to_string().into_bytes()));
+        self.text(&mut Part {
+            text: &text,
+            targets,
+            place: &mut |part| (whole.place)(outer(place(part))),
+            depth: whole.depth + 1,
+        });
+        let (edits, memory) = (&mut self.edits[inner..], &mut self.rewriter.new);
+        let mut grown = text.len();
+        for edit in &mut *edits {
+            keep_end(&text, edit, memory);
+            let (old, new) = edit;
+            grown = grown + new.len() - old.len();
         }
-        edits.extend(new.into_iter().map(|(old, new)| (outer(old), new)));
+        if let Some(spelled) = &spelled {
+            spelled.respell(edits, memory);
+        }
+        for (old, _) in edits {
+            *old = outer(old.clone());
+        }
+        if inner == before {
+            return;
+        }
+        if grown == text.len() {
+            self.edits.remove(before);
+            return;
+        }
+        let start = memory.len();
+        // Writing to memory does not fail.
+        let _ = write!(memory, "{grown}");
+        self.edits[before].1 = start..memory.len();
     }
 }
 
@@ -443,12 +479,15 @@ impl ValueReader for Values {
         if !(grammar.as_ref()).map_or_else(is_left, Option::is_some) {
             return None;
         }
+        let rewriter = &mut DocumentRewriter::default();
         let mut reading = Reading {
             name: "",
             context,
             read_other: &|_, _, _| Default::default(),
             settings,
-            rewriter: &mut DocumentRewriter::default(),
+            rewriter,
+            texts: None,
+            edits: Vec::new(),
             each,
             examined: Examined::default(),
             broken: Vec::new(),
@@ -459,11 +498,13 @@ impl ValueReader for Values {
             place: &mut |part| part,
             depth: 0,
         };
-        let edits = reading.text_in(grammar, &mut part);
+        reading.text_in(grammar, &mut part);
         reading.tally();
         let mut examined = reading.examined.whole?;
         let broken = reading.broken.into_iter();
         examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
-        Some((examined, edits))
+        let edits = reading.edits.into_iter();
+        let edits = edits.map(|(old, new)| (old, reading.rewriter.new[new].to_vec()));
+        Some((examined, edits.collect()))
     }
 }

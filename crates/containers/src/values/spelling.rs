@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use abslink_html::{Edit, UnquotedField, json};
+use abslink_html::{UnquotedField, json};
 
-use super::NewText;
 use super::decode::{DecodedField, LONGEST_RUN, escaped};
+use super::{NewRange, NewText};
 
 /// How text is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,15 +125,18 @@ impl<'s> SpelledField<'s> {
         self.inside.len()
     }
 
-    /// What edits of its text, which ascend, are in what spells it.
-    pub(crate) fn edits(&self, edits: &[Edit]) -> Vec<Edit> {
+    /// Makes edits of its text, which ascend, those of what spells it. Their new text is in `new`.
+    pub(crate) fn respell(&self, edits: &mut [NewRange], new: &mut Vec<u8>) {
         let mut walk = self.walk();
-        let of_bytes = edits.iter().map(|(old, new)| {
-            let mut spelled = Vec::with_capacity(new.len());
-            self.spelling.encode(new, &mut spelled);
-            (walk.to(old.start)..walk.to(old.end), spelled)
-        });
-        of_bytes.collect()
+        for (old, text) in edits {
+            *old = walk.to(old.start)..walk.to(old.end);
+            if !self.spelling.takes(&new[text.clone()]) {
+                let said = new[text.clone()].to_vec();
+                text.start = new.len();
+                self.spelling.encode(&said, new);
+                text.end = new.len();
+            }
+        }
     }
 
     /// Where in what spells it a part of its text is. Parts may come in any order.
@@ -158,7 +161,7 @@ impl<'s> SpelledField<'s> {
         let mut plain: &[u8] = &[];
         for (old, new) in edits {
             out.extend_from_slice(&inside[copied..walk.to(old.start)]);
-            if std::ptr::eq(plain, &**new) || self.spelling.takes(new) {
+            if *plain == **new || self.spelling.takes(new) {
                 out.extend_from_slice(new);
                 plain = new;
             } else {
@@ -208,7 +211,10 @@ impl<'s> Walk<'s> {
             self.runs = rest;
             (self.text, self.at) = (self.text + plain, self.at + plain);
             if *run < LONGEST_RUN {
-                let (said, length) = self.escape();
+                let (said, length) = match self.spelled.has_others {
+                    true => self.escape(),
+                    false => (1, 2),
+                };
                 (self.text, self.at) = (self.text + said, self.at + length);
             }
         }
@@ -220,9 +226,14 @@ impl<'s> Walk<'s> {
     fn pass_many(&mut self, text: usize) -> bool {
         /// A processor adds so many at once.
         const MANY: usize = 8;
+        /// In less text there are seldom as many.
+        const FAR: usize = 64;
         let Some((many, rest)) = self.runs.split_first_chunk::<MANY>() else {
             return false;
         };
+        if text < self.text + FAR {
+            return false;
+        }
         let is_all = many
             .iter()
             .fold(true, |all, run| all & (*run < LONGEST_RUN));

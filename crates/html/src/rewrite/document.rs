@@ -291,11 +291,14 @@ pub fn rewrite_bytes<'d>(
 /// Rewrites one document after another in the same memory, for those who have many.
 #[derive(Debug, Default)]
 pub struct DocumentRewriter {
-    places: Places,
-    edits: Edits,
+    pub(super) places: Places,
+    pub(super) edits: Edits,
     /// What takes apart values in the content of rows.
     #[doc(hidden)]
     pub values: Option<&'static dyn ValueReader>,
+    /// New text for the values in a row, one after the other.
+    #[doc(hidden)]
+    pub new: Vec<u8>,
     /// The name of the character encoding of the last document, if that was changed.
     pub encoding: Option<&'static str>,
 }

@@ -17,6 +17,7 @@ pub(crate) mod remove_base;
 pub(crate) mod rewriter;
 pub mod sheet;
 pub(crate) mod sink;
+pub(crate) mod texts;
 pub(crate) mod write_back;
 
 #[cfg(test)]

@@ -79,15 +79,22 @@ pub fn plain_length(inside: &[u8]) -> usize {
     first_of(inside, *b"\"\\").unwrap_or(inside.len())
 }
 
+/// What a backslash and this byte say, if they are an escape.
+#[inline]
+pub fn said_by(escape: u8) -> Option<u8> {
+    let said = SAID[usize::from(escape)];
+    (said > 0).then_some(said)
+}
+
 /// The character that is escaped at the beginning of `rest`, if it is no half of a surrogate pair, and the length of
 /// the escape.
 #[inline]
 pub fn escaped(rest: &[u8]) -> Option<(Option<char>, usize)> {
     let escape = *rest.strip_prefix(b"\\")?.first()?;
-    match SAID[usize::from(escape)] {
-        0 if escape == b'u' => unit_escaped(rest),
-        0 => None,
-        said => Some((Some(char::from(said)), 2)),
+    match said_by(escape) {
+        None if escape == b'u' => unit_escaped(rest),
+        None => None,
+        Some(said) => Some((Some(char::from(said)), 2)),
     }
 }
 

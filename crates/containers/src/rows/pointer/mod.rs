@@ -1,5 +1,6 @@
 //! Which strings of JSON a field names, by the steps of its pointer.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::iter;
 use std::ops::Range;
@@ -74,14 +75,9 @@ pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> Poin
         if let Some(last) = open.last_mut() {
             last.place.number += commas;
         }
-        // The pointers that lead to what the token begins.
-        let led = |open: &[OpenContainer<'_, 't>]| match open.last() {
-            Some(last) => last.place.behind(&last.targets).into_owned(),
-            None => pointers.to_vec(),
-        };
         match token {
             Token::Object | Token::Array => {
-                let targets = led(&open);
+                let targets = led(&open, pointers).into_owned();
                 // Only strings are a text.
                 if let Some(last) = open.last_mut() {
                     last.lines = None;
@@ -145,17 +141,27 @@ pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> Poin
                 }
             }
             Token::String(span) => {
-                let led = led(&open);
                 if let Some(last) = open.last_mut().filter(|last| last.place.key == "cell_type") {
                     last.cell.0 = json[span.clone()] != *b"markdown";
                 }
                 let string = (span, &mut tokens.decoded);
-                found.string(json, (pointers, url), led, &mut open, string);
+                found.string(json, (pointers, url), &mut open, string);
             }
         }
     }
     found.documents.retain(|it| !it.targets.is_empty());
     found
+}
+
+/// The pointers that lead to what the next token begins.
+fn led<'o, 't>(
+    open: &'o [OpenContainer<'_, 't>],
+    pointers: &'o [Target<'t>],
+) -> Cow<'o, [Target<'t>]> {
+    match open.last() {
+        Some(last) => last.place.behind(&last.targets),
+        None => Cow::Borrowed(pointers),
+    }
 }
 
 /// The numbers of what the `*` of a pointer stand for in what is open.
@@ -205,13 +211,12 @@ impl<'t> PointerTargets<'t> {
         &mut self,
         json: &[u8],
         (pointers, url): (&[Target<'t>], usize),
-        led: Vec<Target<'t>>,
         open: &mut [OpenContainer<'_, 't>],
         (span, decoded): (Range<usize>, &mut DecodedField),
     ) {
         let mut targets = Vec::new();
         let mut named = None;
-        for target in led {
+        for &target in &*led(open, pointers) {
             if target.field == url {
                 if target.ends() {
                     self.has_url = true;

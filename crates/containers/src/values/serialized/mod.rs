@@ -143,12 +143,12 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
 
     fn number(&mut self, end: u8) -> Result<(usize, Range<usize>), Expected> {
         let rest = self.rest();
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
-        let length = digits.clone().count();
-        let mut number = digits.map(|digit| usize::from(digit - b'0'));
-        let number = number.try_fold(0_usize, |all, digit| {
-            all.checked_mul(10)?.checked_add(digit)
-        });
+        let (mut length, mut number) = (0, Some(0_usize));
+        while let Some(digit @ b'0'..=b'9') = rest.get(length) {
+            let digit = usize::from(digit - b'0');
+            number = number.and_then(|all| all.checked_mul(10)?.checked_add(digit));
+            length += 1;
+        }
         match number.filter(|_| length > 0 && rest.get(length) == Some(&end)) {
             Some(number) => {
                 let digits = self.at..self.at + length;
@@ -178,8 +178,14 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
         let start = self.at;
         let key = match self.kind() {
             Some(b'i') => self.scalar("an integer", is_integer)?,
-            Some(kind @ (b's' | b'S')) => {
-                let string = self.string(kind == b'S')?;
+            Some(b's') => {
+                let (length, _) = self.number(b':')?;
+                let span = self.quoted(length)?;
+                self.take(b';')?;
+                span
+            }
+            Some(b'S') => {
+                let string = self.string(true)?;
                 self.take(b';')?;
                 string.span
             }

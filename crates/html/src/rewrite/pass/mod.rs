@@ -39,8 +39,8 @@ use place_view::PlaceView;
 /// One pass over a document, chunk by chunk, and over the documents inside it.
 #[derive(Clone)]
 pub(crate) struct Pass<'p> {
-    settings: &'p Settings,
-    context: &'p Context,
+    pub(super) settings: &'p Settings,
+    pub(super) context: &'p Context,
     early_base: EarlyBase<'p>,
     pub(crate) tally: Tally,
     pub(crate) confirmation: Confirmation,
@@ -95,6 +95,14 @@ impl<'p> Pass<'p> {
             changes_hashed: false,
             has_query_name: (context.retrieval.as_ref()).is_some_and(Retrieval::has_query_name),
         }
+    }
+
+    /// Forgets what was found: another document follows, without a `base` element as the one before.
+    pub(super) fn restart(&mut self, growth: Growth) {
+        (self.tally, self.growth) = (Tally::default(), growth);
+        self.broken.clear();
+        self.values.clear();
+        (self.is_measured, self.changes_hashed) = (false, false);
     }
 
     /// The references of a document that is one chunk, whose places were found; an error if it

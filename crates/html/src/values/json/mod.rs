@@ -6,7 +6,9 @@
 //! leaves every other byte alone. Invalid JSON has no references: nothing reads it.
 
 pub use crate::text::json_scanner::{Scanner, Token};
-pub use crate::text::json_string::{decode, encode, escaped, plain_length, stands_for_itself};
+pub use crate::text::json_string::{
+    decode, encode, escaped, plain_length, said_by, stands_for_itself,
+};
 
 use super::found::FoundReference;
 use crate::places::attributes::ValueKind;

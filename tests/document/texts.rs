@@ -1,0 +1,73 @@
+//! Texts one after another, as those in values are rewritten: each as a document of its own is.
+
+use std::cell::RefCell;
+
+use abslink::{Context, Settings, Syntax};
+use abslink_html::{DocumentRewriter, Edit, TextRewriter};
+
+use crate::support::generate;
+
+#[test]
+fn one_says_nothing_about_the_next() {
+    let mut context = Context::retrieved_from("http://h/d/").unwrap();
+    context.charset = Some("utf-8".to_owned());
+    let settings = Settings::default();
+    let texts = RefCell::new(TextRewriter::new(&context, &settings));
+    let mut rewriter = DocumentRewriter::default();
+    let (mut short, mut changed) = (0, 0);
+    let mut compare = |text: &str| {
+        let bytes = text.as_bytes();
+        let mut alone = DocumentRewriter::default();
+        let (examined, edits) = alone.edits(bytes, Syntax::Html, &context, &settings, None);
+        let edits: Vec<Edit> = edits
+            .into_iter()
+            .map(|(old, new)| (old, new.into_owned()))
+            .collect();
+        let mut texts = texts.borrow_mut();
+        let mut list = Vec::new();
+        rewriter.new.clear();
+        let found = texts.edits(text, &mut rewriter, &mut list);
+        short += usize::from(found.is_some());
+        changed += usize::from(found.is_some() && !edits.is_empty());
+        let new = list
+            .into_iter()
+            .map(|(old, new)| (old, rewriter.new[new].to_vec()));
+        match found.map(|tally| (tally, new.collect::<Vec<Edit>>())) {
+            Some((tally, new)) if (tally, &new) != (&examined.tally, &edits) => Err(format!(
+                "{tally:?}\n{new:?}\ninstead of\n{:?}\n{edits:?}",
+                examined.tally
+            )),
+            Some(_) if examined.left.is_some() || !examined.broken.is_empty() => {
+                Err(format!("nothing is said of {examined:?}"))
+            }
+            _ => Ok(()),
+        }
+    };
+    generate::documents(3_000, &mut compare);
+    // What one could leave behind for the next.
+    let pieces = [
+        "<a href=x>",
+        "<base href=y/>",
+        "<base>",
+        "<!--abslink-ignore-->",
+        "<meta charset=latin1>",
+        "<template>",
+        "</template>",
+        "<mjml>",
+        "<mj-style>",
+        "a{b:url(z)}",
+        "<script>",
+        "\u{feff}",
+        "<meta http-equiv=content-security-policy content=\"style-src 'sha256-a'\">",
+        "<style>",
+        "<p style='b:url(z)'>",
+        "<!-- wp:a {\"b\":\"/c\"} -->",
+        "<object codebase=d data=e>",
+        "é",
+        "<!--abslink-ignore-file-->",
+        "<svg xml:base=f>",
+        "<a onclick='{\"g\":' data-h='[\"/i\"]'>",
+    ];
+    generate::texts(&pieces, 30_000, &mut compare);
+    assert!(short > 100 && changed > 100, "{short} {changed}");
+}
