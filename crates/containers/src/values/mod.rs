@@ -135,12 +135,6 @@ pub(crate) fn may_hold_others(text: &str) -> bool {
     serialized::begins(text) || json::begins(text).is_some()
 }
 
-/// Whether a text is words, as most strings of values are: nothing is looked for in them, but for the name of a host.
-fn are_words(text: &str) -> bool {
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
-    text.as_bytes().iter().all(is_of_word)
-}
-
 /// Shows what stands in a value, up to where it breaks off. JSON was checked before.
 fn read<'v>(
     text: &'v str,
@@ -277,11 +271,6 @@ impl Reading<'_, '_> {
     pub(crate) fn text(&mut self, part: &mut Part<'_>) {
         let text = part.text;
         let holds = steps::holds(part.targets);
-        let may_be_host = || !self.settings.moves.is_empty() && !text.contains(' ');
-        if part.depth > 0 && are_words(text) && !holds.is_some_and(Holds::is_url) && !may_be_host()
-        {
-            return;
-        }
         let start = text.trim_ascii_start();
         let read = || grammar(text, holds.unwrap_or(Holds::Url));
         let grammar = match holds {
@@ -340,6 +329,16 @@ impl Reading<'_, '_> {
         }
     }
 
+    /// Whether a string is spelled as words, as most are: nothing is looked for in them, unless they are a URL, or a host
+    /// that moves.
+    fn are_words(&self, spelled: Option<&str>, targets: &[Target<'_>]) -> bool {
+        let is_of_word =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
+        let is_host = |text: &str| !self.settings.moves.is_empty() && !text.contains(' ');
+        spelled.is_some_and(|text| text.bytes().all(is_of_word) && !is_host(text))
+            && !targets.iter().any(|target| target.holds.is_url())
+    }
+
     /// Adds what becomes of the strings in a value.
     fn value(&mut self, part: &mut Part<'_>, grammar: Grammar) -> Result<(), Expected> {
         let text = part.text;
@@ -384,6 +383,8 @@ impl Reading<'_, '_> {
                     }
                 }
                 Event::Opaque => self.tally().in_values[1] += 1,
+                Event::String(string)
+                    if self.are_words(text.get(string.span.clone()), &targets) => {}
                 Event::String(string) => {
                     let is_named = targets.iter().any(|target| target.steps.is_empty());
                     let targets = match reads(&open, true).filter(|_| !is_named) {
