@@ -4,9 +4,6 @@
 mod strings;
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
 
 use super::{Event, Expected};
 
@@ -24,16 +21,18 @@ pub(super) fn begins(text: &str) -> bool {
 /// Where a string with markup stands in a text that is no value as a whole: in a session of PHP, `name|s:8:"<a b=c>";`, or
 /// between values of other programs.
 pub(super) fn inside(text: &str) -> Option<usize> {
-    static QUOTE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(":\""));
-    let mut markup = memchr::memchr_iter(b'<', text.as_bytes()).peekable();
-    let mut quotes = QUOTE.find_iter(text.as_bytes());
-    quotes.find_map(|colon| {
+    let bytes = text.as_bytes();
+    let mut markup = memchr::memchr_iter(b'<', bytes).peekable();
+    let mut colons = memchr::memchr_iter(b':', bytes);
+    colons.find_map(|colon| {
+        if bytes.get(colon + 1) != Some(&b'"') {
+            return None;
+        }
         let before = text[..colon].trim_end_matches(|digit: char| digit.is_ascii_digit());
         let length: usize = text[before.len()..colon].parse().ok()?;
         let start = colon + ":\"".len();
         let end = start.checked_add(length)?;
-        let is_string =
-            before.ends_with("s:") && text.as_bytes()[start..].get(length) == Some(&b'"');
+        let is_string = before.ends_with("s:") && bytes[start..].get(length) == Some(&b'"');
         if !is_string {
             return None;
         }
