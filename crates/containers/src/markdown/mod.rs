@@ -6,7 +6,7 @@
 mod bare;
 mod destination;
 mod front_matter;
-mod raw_text;
+mod pieces;
 mod read;
 mod verify;
 

@@ -18,7 +18,7 @@ use abslink_html::{Row, Wanted};
 use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::destination::{self, DestinationPlace, UNCLEAR};
-use super::raw_text::RawText;
+use super::pieces::{self, OpenPiece};
 use super::{bare, front_matter};
 
 /// What is found in a document.
@@ -74,7 +74,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         bare_end: 0,
         cdata: 0..0,
         ignores_next: false,
-        raw_text: RawText::default(),
+        open_piece: None,
         definitions: in_order(parser.reference_definitions(), start),
         block_at: 0,
         definition_places: Vec::new(),
@@ -148,7 +148,8 @@ struct Reader<'d> {
     cdata: Range<usize>,
     /// A comment asks to leave what comes next.
     ignores_next: bool,
-    raw_text: RawText,
+    /// The last piece of HTML, if an element is open in it.
+    open_piece: Option<OpenPiece>,
     definitions: Peekable<IntoIter<(Range<usize>, String)>>,
     /// Where the last block begins or ends that is no paragraph.
     block_at: usize,
@@ -269,10 +270,10 @@ impl Reader<'_> {
             Event::End(TagEnd::TableCell) => self.cell = None,
             Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item) => self.brackets = 0,
             Event::Html(text) => self.html(&text, range)?,
-            Event::End(TagEnd::HtmlBlock) => self.raw_text.end_piece(),
+            Event::End(TagEnd::HtmlBlock) => self.open_piece = pieces::end(&mut self.markup, range),
             Event::InlineHtml(text) if self.images == 0 && !in_bare => {
-                self.html(&text, range)?;
-                self.raw_text.end_piece();
+                self.html(&text, range.clone())?;
+                self.open_piece = pieces::end(&mut self.markup, range);
             }
             Event::Text(_) if !self.code && self.open.is_empty() => self.text(range),
             _ => {}
@@ -357,8 +358,9 @@ impl Reader<'_> {
         } else if text.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) {
             self.ignores_next = false;
         }
-        let (before, _) = self.markup.split_at_mut(range.start);
-        self.raw_text.html(before, text);
+        if let Some(open) = self.open_piece.take() {
+            open.close(&mut self.markup, text);
+        }
         let source = &self.document[range.clone()];
         if source == text {
             self.markup[range].copy_from_slice(text.as_bytes());

@@ -176,6 +176,50 @@ pub(crate) fn foreign_content(document: &[u8]) -> Result<usize, Halt> {
     Err(Halt::Incomplete)
 }
 
+/// What is still open where a document breaks off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// A tag, which begins there.
+    Tag(usize),
+    /// The text of an element that has no markup in it. Its name in the start tag stands there.
+    RawText(Range<usize>),
+}
+
+/// What is still open where a document breaks off, if that is a tag or raw text.
+///
+/// ```
+/// use abslink_html::locate::html::{Unfinished, unfinished};
+///
+/// assert_eq!(unfinished(b"<p><a href='x>y</a>"), Some(Unfinished::Tag(3)));
+/// assert_eq!(unfinished(b"<p><title>x<b"), Some(Unfinished::RawText(4..9)));
+/// assert_eq!(unfinished(b"<p title='<title>'><!-- <a"), None);
+/// ```
+pub fn unfinished(document: &[u8]) -> Option<Unfinished> {
+    struct LastName(Range<usize>);
+    impl Handler for LastName {
+        fn wants(&self, attribute: &[u8]) -> bool {
+            Quiet.wants(attribute)
+        }
+        fn wants_bare(&self) -> bool {
+            false
+        }
+        fn start_tag(&mut self, tag: &StartTag<'_>) {
+            self.0 = tag.name.clone();
+        }
+    }
+    let mut tokenization = Tokenization::new(false, true);
+    let mut last = LastName(0..0);
+    let at = tokenization.locate(document, true, false, &mut last);
+    if tokenization.open.is_some() {
+        return Some(Unfinished::RawText(last.0));
+    }
+    let is_tag = match document.get(at..)? {
+        [b'<', b'/', letter, ..] | [b'<', letter, ..] => letter.is_ascii_alphabetic(),
+        _ => false,
+    };
+    is_tag.then_some(Unfinished::Tag(at))
+}
+
 /// The values of attributes of the tag whose name ends at `name_end`.
 pub(crate) fn values<const N: usize>(
     document: &[u8],
