@@ -199,6 +199,8 @@ fn time_is_linear() {
         "*a",
         "a <script> ",
         "<title>\n\n",
+        "<p><title><style>",
+        "<p><a title=\"\n\n",
         "[x]: y\n",
         "[x](y \"",
         "| a | [x](y) |\n",
@@ -208,7 +210,7 @@ fn time_is_linear() {
         "<!-- abslink-ignore -->",
         "a <![CDATA[ ",
     ] {
-        let make = |count| piece.repeat(count) + "\n\n]]>";
+        let make = |count| piece.repeat(count) + "\n\n]]> <b>";
         growth::is_linear(piece, 20_000, make, |text| {
             markdown::rewrite(text.as_bytes(), &context, &settings);
         });

@@ -170,7 +170,7 @@ impl Writer<'_> {
         let raw = &chunk.bytes[self.place.value.clone()];
         let rest = &raw[bytes.end..];
         // Parentheses that are balanced as a whole need not be in a part.
-        if matches!(delimiter, Delimiter::Markdown(_))
+        if matches!(delimiter, Delimiter::Markdown(destination) if !destination.is_angled)
             && !std::str::from_utf8(rest).is_ok_and(markdown::is_balanced)
         {
             (unchanged, bytes.end) = (0, value.offset(old.end));
