@@ -207,12 +207,20 @@ pub fn unfinished(document: &[u8]) -> Option<Unfinished> {
             self.0 = tag.name.clone();
         }
     }
-    let mut tokenization = Tokenization::new(false, true);
     let mut last = LastName(0..0);
-    let at = tokenization.locate(document, true, false, &mut last);
-    if tokenization.open.is_some() {
+    let mut tokenizer = Tokenizer::new(document, false);
+    tokenizer.goes_on = true;
+    let halt = tokenizer.run(&mut ForeignStack::default(), &mut last, document.len());
+    if let Err(Halt::NeedsTree) = halt {
+        tokenizer = Tokenizer::new(document, false);
+        tokenizer.goes_on = true;
+        // The tree never halts for that.
+        let _ = tokenizer.run(&mut TreeBuilder::new(false), &mut last, document.len());
+    }
+    if tokenizer.open.is_some() {
         return Some(Unfinished::RawText(last.0));
     }
+    let at = tokenizer.position;
     let is_tag = match document.get(at..)? {
         [b'<', b'/', letter, ..] | [b'<', letter, ..] => letter.is_ascii_alphabetic(),
         _ => false,
