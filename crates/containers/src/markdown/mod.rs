@@ -14,7 +14,7 @@ use abslink_html::base::{self, Context, DocumentBase};
 use abslink_html::given_places::DocumentBytes;
 use abslink_html::shared::DocumentParameters;
 use abslink_html::{
-    Edit, Examined, Fragments, Reference, Rewritten, Settings, Syntax, UnquotedField,
+    Edit, Examined, Fragments, Reference, Rewritten, Settings, Syntax, Tally, UnquotedField,
 };
 use read::Found;
 
@@ -23,6 +23,8 @@ use read::Found;
 pub const LONGEST: usize = 256 << 20;
 
 const NOT_UTF8: &str = "not UTF-8, as Markdown has to be; convert it to UTF-8";
+const OVER_LINES: &str = "a URL in its HTML goes on in the next line, and the new one would change what follows; \
+                          write it in one line";
 /// Why a longer one is left.
 #[doc(hidden)]
 pub const TOO_LONG: &str = "larger than 256 MiB, the most that is read of Markdown";
@@ -114,15 +116,21 @@ fn process<'d>(
     examined.growth = resolved.growth;
     let edits = document.edits(&resolved);
     let mut new = document.applied(&resolved);
-    if let Some(written) = new.as_mut().filter(|_| settings.verify.is_on()) {
-        let known = DocumentParameters {
-            syntax: Syntax::Html,
-            encoding: encoding_rs::UTF_8,
-            document_base: &examined.document_base,
-            context: &context,
-            settings,
-        };
-        examined.disagreement = verify::check(known, (bytes, &found, &edits), written).err();
+    let known = DocumentParameters {
+        syntax: Syntax::Html,
+        encoding: encoding_rs::UTF_8,
+        document_base: &examined.document_base,
+        context: &context,
+        settings,
+    };
+    if let Some(written) = &new {
+        let change = (bytes, &found, &*edits);
+        if !verify::keeps_lines(known, change, written) {
+            (new, examined.left) = (None, Some(OVER_LINES));
+            examined.tally = Tally::default();
+        } else if settings.verify.is_on() {
+            examined.disagreement = verify::check(known, change, written).err();
+        }
     }
     let new = new.filter(|_| examined.disagreement.is_none());
     (Rewritten::of(bytes, new, examined), edits)

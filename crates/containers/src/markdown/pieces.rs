@@ -23,7 +23,7 @@ const NAMES: [(&str, &str); 9] = [
 
 /// A piece of HTML whose last element the next piece may close.
 pub(super) struct OpenPiece {
-    piece: Range<usize>,
+    pub(super) piece: Range<usize>,
     /// The name of that element in its start tag.
     name: Range<usize>,
 }

@@ -86,6 +86,7 @@ pub(super) fn read(document: &str, wanted: Wanted<'_>) -> Result<Found, &'static
         reader.event(event, range, parser.reference_definitions(), start)?;
     }
     reader.definitions_before(usize::MAX)?;
+    reader.close_piece("");
     let Reader {
         mut places,
         mut markup,
@@ -350,6 +351,17 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Closes the last piece of HTML before the next one, which begins with `next`.
+    fn close_piece(&mut self, next: &str) {
+        if let Some(open) = self.open_piece.take() {
+            // The destination of a link between the two is no text of the element.
+            let last = self.destinations.last();
+            let is_behind = last.is_some_and(|it| it.start >= open.piece.end);
+            let next = if is_behind { "" } else { next };
+            open.close(&mut self.markup, next);
+        }
+    }
+
     /// Takes HTML into the markup. What stands before its further lines, as in quotes, is no part of it.
     fn html(&mut self, text: &str, range: Range<usize>) -> Result<(), &'static str> {
         const COMMENT: &str = "abslink-ignore";
@@ -358,9 +370,7 @@ impl Reader<'_> {
         } else if text.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) {
             self.ignores_next = false;
         }
-        if let Some(open) = self.open_piece.take() {
-            open.close(&mut self.markup, text);
-        }
+        self.close_piece(text);
         let source = &self.document[range.clone()];
         if source == text {
             self.markup[range].copy_from_slice(text.as_bytes());

@@ -14,18 +14,40 @@ use super::read::{self, Found};
 pub(super) fn check(
     known: DocumentParameters<'_, '_>,
     (old, found, edits): (&[u8], &Found, &[Edit]),
-    new: &mut [u8],
+    new: &[u8],
 ) -> Result<(), Disagreement> {
-    let before = old;
-    let settings = known.settings;
-    let markup = found.html();
-    let is_html = |edit: &&Edit| !found.is_destination(&edit.0);
-    let edits: Vec<&Edit> = edits.iter().filter(is_html).collect();
-    let mut html = Vec::new();
-    let is_text = |byte: &&u8| !matches!(byte, b'\n' | b'\r');
-    let parts = edits
+    let (markup, mut written) = (found.html(), new_html(found, edits));
+    (known.settings.verify).check(&mut written, 0, Vec::new, |reader, new, _| {
+        reader.whole(known, [&markup, new])
+    })?;
+    read_again(known, (old, &written), new)
+}
+
+/// Whether a document has the same structure where edits take away ends of lines.
+pub(super) fn keeps_lines(
+    known: DocumentParameters<'_, '_>,
+    (old, found, edits): (&[u8], &Found, &[Edit]),
+    new: &[u8],
+) -> bool {
+    let ends_line = |at: &usize| matches!(found.markup[*at], b'\n' | b'\r');
+    let mut ends = edits
         .iter()
-        .map(|(at, new)| (at.clone(), (&markup[at.clone()], new)));
+        .filter_map(|(old, _)| old.clone().find(ends_line))
+        .peekable();
+    if ends.peek().is_none() {
+        return true;
+    }
+    // In a string of CSS, a bare end of a line would be the end of the string.
+    let is_escaped = |end: usize| end > 0 && old[end - 1] == b'\\';
+    !ends.any(is_escaped) && read_again(known, (old, &new_html(found, edits)), new).is_ok()
+}
+
+/// The HTML of a document after edits.
+fn new_html(found: &Found, edits: &[Edit]) -> Vec<u8> {
+    let markup = found.html();
+    let edits = edits.iter().filter(|edit| !found.is_destination(&edit.0));
+    let mut html = Vec::new();
+    let parts = edits.map(|(at, new)| (at.clone(), (&markup[at.clone()], new)));
     // The first line break in a URL, and what begins the next line in Markdown, stand behind the new one.
     splice(&markup, parts, &mut html, |(old, new), out| {
         let breaks = old.iter().skip_while(is_text);
@@ -33,20 +55,25 @@ pub(super) fn check(
         out.extend_from_slice(&new[..new.len().saturating_sub(breaks.clone().count())]);
         out.extend(breaks);
     });
-    (settings.verify).check(&mut html, 0, Vec::new, |reader, new, _| {
-        reader.whole(known, [&markup, new])
-    })?;
-    let new = std::str::from_utf8(new).map_err(|_| at(before, 0, "it is not UTF-8 any more"))?;
-    let again = read::read(new, settings.wanted()).map_err(|what| at(before, 0, what))?;
-    if !again
-        .html()
-        .iter()
-        .filter(is_text)
-        .eq(html.iter().filter(is_text))
-    {
-        return Err(at(before, 0, "its HTML is not what was made of it"));
+    html
+}
+
+fn is_text(byte: &&u8) -> bool {
+    !matches!(byte, b'\n' | b'\r')
+}
+
+/// Reads the new document by the parser alone. Its HTML should be `html`.
+fn read_again(
+    known: DocumentParameters<'_, '_>,
+    (old, html): (&[u8], &[u8]),
+    new: &[u8],
+) -> Result<(), Disagreement> {
+    let new = std::str::from_utf8(new).map_err(|_| at(old, 0, "it is not UTF-8 any more"))?;
+    let again = read::read(new, known.settings.wanted()).map_err(|what| at(old, 0, what))?;
+    if !(again.html().iter().filter(is_text)).eq(html.iter().filter(is_text)) {
+        return Err(at(old, 0, "its HTML is not what was made of it"));
     }
-    let old = std::str::from_utf8(before).unwrap_or_default();
+    let old = std::str::from_utf8(old).unwrap_or_default();
     events(old, new, known)
 }
 
