@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use abslink_html::shared::{DocumentParameters, escaped_destination};
-use abslink_html::{Disagreement, Edit, pre_step, splice};
+use abslink_html::{Disagreement, Edit, Placeholders, ValueKind, placeholder, pre_step, splice};
 use pulldown_cmark::{CowStr, Event, Tag, TextMergeWithOffset};
 
 use super::front_matter;
@@ -133,6 +133,7 @@ fn means_same(known: DocumentParameters<'_, '_>, old: &str, new: &str) -> bool {
     if old == new || settings.moves_targets() {
         return true;
     }
+    let [old, new] = &filled(settings.placeholders, [old, new]);
     let Some(base) = &known.document_base.base else {
         return false;
     };
@@ -153,6 +154,21 @@ fn means_same(known: DocumentParameters<'_, '_>, old: &str, new: &str) -> bool {
     meant
         .chain(on_forge)
         .any(|old| escaped_destination(&old) == escaped_destination(&new))
+}
+
+/// Both destinations with a letter for what a template fills in, and all behind it, if that stays: the letter decides
+/// as little as the template may.
+fn filled(placeholders: Placeholders, [old, new]: [&str; 2]) -> [String; 2] {
+    let mut places = placeholder::each(ValueKind::Url, old);
+    let place = places
+        .next()
+        .filter(|_| placeholders != Placeholders::Resolve);
+    let (old_head, tail) = old.split_at(place.map_or(old.len(), |place| place.start));
+    let new_head = escaped_destination(new);
+    match new_head.strip_suffix(&*escaped_destination(tail)) {
+        Some(new_head) if !tail.is_empty() => [old_head, new_head].map(|head| format!("{head}x")),
+        _ => [old, new].map(str::to_owned),
+    }
 }
 
 fn at(document: &[u8], offset: usize, what: &str) -> Disagreement {
@@ -190,9 +206,12 @@ mod tests {
         let agrees = |old: &str, new: &str| events(old, new, known).is_ok();
         assert!(agrees("[x](y \"t\") `a`", "[x](http://h/a/y \"t\") `a`"));
         assert!(agrees("![x](<y z>)", "![x](<http://h/a/y%20z>)"));
+        assert!(agrees("[x](.#{y})", "[x](http://h/a/.#{y})"));
         for (old, new) in [
             ("[x](y)", "[x](http://h/y)"),
             ("[x](y)", "[x](http://h/a/y z)"),
+            ("[x](.#{y})", "[x](http://h/.#{y})"),
+            ("[x](.#{y})", "[x](http://h/a/.#{z})"),
             ("[x](y \"t\")", "[x](http://h/a/y \"u\")"),
             ("[x](y) `a`", "[x](http://h/a/y) `b`"),
             ("[x](y)\n", "[x](http://h/a/y)\n\nz"),
