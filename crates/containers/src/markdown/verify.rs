@@ -23,16 +23,17 @@ pub(super) fn check(
     read_again(known, (old, &written), new)
 }
 
-/// Whether a document has the same structure where edits take away ends of lines.
+/// Whether a document has the same structure where edits take away ends of lines, or what Markdown and HTML do not take
+/// for the same blank.
 pub(super) fn keeps_lines(
     known: DocumentParameters<'_, '_>,
     (old, found, edits): (&[u8], &Found, &[Edit]),
     new: &[u8],
 ) -> bool {
-    let ends_line = |at: &usize| matches!(found.markup[*at], b'\n' | b'\r');
+    let is_control = |at: &usize| found.markup[*at] < b' ';
     let mut ends = edits
         .iter()
-        .filter_map(|(old, _)| old.clone().find(ends_line))
+        .filter_map(|(old, _)| old.clone().find(is_control))
         .peekable();
     if ends.peek().is_none() {
         return true;
