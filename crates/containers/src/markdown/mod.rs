@@ -23,8 +23,8 @@ use read::Found;
 pub const LONGEST: usize = 256 << 20;
 
 const NOT_UTF8: &str = "not UTF-8, as Markdown has to be; convert it to UTF-8";
-const OVER_LINES: &str = "a URL in its HTML has a line break or control character, and without it other things would change; \
-                          write it without";
+const OVER_LINES: &str = "a URL in its HTML has a line break or control character in it or beside it, and the new one \
+                          would change other things; write it without";
 /// Why a longer one is left.
 #[doc(hidden)]
 pub const TOO_LONG: &str = "larger than 256 MiB, the most that is read of Markdown";

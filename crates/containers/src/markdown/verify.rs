@@ -23,19 +23,20 @@ pub(super) fn check(
     read_again(known, (old, &written), new)
 }
 
-/// Whether a document has the same structure where edits take away ends of lines, or what Markdown and HTML do not take
-/// for the same blank.
+/// Whether a document has the same structure after edits that take away ends of lines, or in which there are control
+/// characters: blanks of HTML and of Markdown differ.
 pub(super) fn keeps_lines(
     known: DocumentParameters<'_, '_>,
     (old, found, edits): (&[u8], &Found, &[Edit]),
     new: &[u8],
 ) -> bool {
-    let is_control = |at: &usize| found.markup[*at] < b' ';
-    let mut ends = edits
-        .iter()
-        .filter_map(|(old, _)| old.clone().find(is_control))
+    let ends_line = |at: &usize| matches!(found.markup[*at], b'\n' | b'\r');
+    let ends = edits.iter();
+    let mut ends = ends
+        .filter_map(|(old, _)| old.clone().find(ends_line))
         .peekable();
-    if ends.peek().is_none() {
+    let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
+    if ends.peek().is_none() && !found.markup.iter().any(is_control) {
         return true;
     }
     // In a string of CSS, a bare end of a line would be the end of the string.
