@@ -10,6 +10,7 @@
 pub(crate) mod decode;
 mod document;
 mod foreign;
+mod in_html;
 pub(crate) mod json;
 mod lists;
 mod plain_text;
@@ -23,10 +24,7 @@ use std::io::Write as _;
 use std::ops::Range;
 use std::rc::Rc;
 
-use abslink_html::given_places::ValueReader;
-use abslink_html::{
-    self as html, Context, DocumentRewriter, Edit, Reference, Settings, TextRewriter, splice,
-};
+use abslink_html::{Context, DocumentRewriter, Edit, Reference, Settings, TextRewriter, splice};
 use decode::DecodedField;
 use plain_text::Reads;
 use spelling::{SpelledField, Spelling};
@@ -36,6 +34,7 @@ use crate::examined::Examined;
 pub(crate) use abslink_html::given_places::is_relative;
 pub use document::Holds;
 pub(crate) use document::{doubled_quote, given, lost_sections, verify};
+pub(crate) use in_html::Values;
 pub(crate) use lists::is_file;
 
 /// New text for a part of a field's text.
@@ -459,53 +458,5 @@ impl Reading<'_, '_> {
         // Writing to memory does not fail.
         let _ = write!(memory, "{grown}");
         self.edits[before].1 = start..memory.len();
-    }
-}
-
-/// Takes apart the values in HTML: in the texts of feeds, and in the blocks of WordPress.
-#[derive(Debug)]
-pub(crate) struct Values;
-
-impl ValueReader for Values {
-    fn read(
-        &self,
-        text: &str,
-        context: &Context,
-        settings: &Settings,
-        each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    ) -> Option<(html::Examined, Vec<Edit>)> {
-        let grammar = grammar(text, Holds::Html);
-        // Where no markup is, nothing changes that could break it.
-        let is_left = |_: &Expected| text.contains('<');
-        if !(grammar.as_ref()).map_or_else(is_left, Option::is_some) {
-            return None;
-        }
-        let rewriter = &mut DocumentRewriter::default();
-        let mut reading = Reading {
-            name: "",
-            context,
-            read_other: &|_, _, _| Default::default(),
-            settings,
-            rewriter,
-            texts: None,
-            edits: Vec::new(),
-            each,
-            examined: Examined::default(),
-            broken: Vec::new(),
-        };
-        let mut part = Part {
-            text,
-            targets: &[Target::all(Holds::Html)],
-            place: &mut |part| part,
-            depth: 0,
-        };
-        reading.text_in(grammar, &mut part);
-        reading.tally();
-        let mut examined = reading.examined.whole?;
-        let broken = reading.broken.into_iter();
-        examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
-        let edits = reading.edits.into_iter();
-        let edits = edits.map(|(old, new)| (old, reading.rewriter.new[new].to_vec()));
-        Some((examined, edits.collect()))
     }
 }
