@@ -23,7 +23,7 @@ use read::Found;
 pub const LONGEST: usize = 256 << 20;
 
 const NOT_UTF8: &str = "not UTF-8, as Markdown has to be; convert it to UTF-8";
-const OVER_LINES: &str = "a URL in its HTML has a line break or control character in it or beside it, and the new one \
+const OTHER_STRUCTURE: &str = "a URL in its HTML has a line break or control character in it or beside it, and the new one \
                           would change other things; write it without";
 /// Why a longer one is left.
 #[doc(hidden)]
@@ -125,8 +125,8 @@ fn process<'d>(
     };
     if let Some(written) = &new {
         let change = (bytes, &found, &*edits);
-        if !verify::keeps_lines(known, change, written) {
-            (new, examined.left) = (None, Some(OVER_LINES));
+        if !verify::keeps_structure(known, change, written) {
+            (new, examined.left) = (None, Some(OTHER_STRUCTURE));
             examined.tally = Tally::default();
         } else if settings.verify.is_on() {
             examined.disagreement = verify::check(known, change, written).err();

@@ -25,7 +25,7 @@ pub(super) fn check(
 
 /// Whether a document has the same structure after edits that take away ends of lines, or in which there are control
 /// characters: blanks of HTML and of Markdown differ.
-pub(super) fn keeps_lines(
+pub(super) fn keeps_structure(
     known: DocumentParameters<'_, '_>,
     (old, found, edits): (&[u8], &Found, &[Edit]),
     new: &[u8],
