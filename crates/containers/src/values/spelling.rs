@@ -211,10 +211,7 @@ impl<'s> Walk<'s> {
             self.runs = rest;
             (self.text, self.at) = (self.text + plain, self.at + plain);
             if *run < LONGEST_RUN {
-                let (said, length) = match self.spelled.has_others {
-                    true => self.escape(),
-                    false => (1, 2),
-                };
+                let (said, length) = self.escape();
                 (self.text, self.at) = (self.text + said, self.at + length);
             }
         }
@@ -248,7 +245,11 @@ impl<'s> Walk<'s> {
     }
 
     /// How much of the text the next escape says, and how long it is.
+    #[inline]
     fn escape(&self) -> (usize, usize) {
+        if !self.spelled.has_others {
+            return (1, 2);
+        }
         let rest = &self.spelled.inside[self.at..];
         match rest {
             [b'\\', b'u', ..] if self.spelled.spelling == Spelling::Json => {
