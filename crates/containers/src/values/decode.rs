@@ -11,19 +11,21 @@ pub(crate) struct DecodedField {
     /// Where the escapes are: how many bytes stand for themselves before each, and after the last all do.
     ///
     /// A byte for each, since a row may have nothing else: [`LONGEST_RUN`] stands for so many without an escape behind
-    /// them.
+    /// them, and [`OTHER_ESCAPE`] is before the byte of an escape that is not two bytes for one.
     pub(crate) runs: Vec<u8>,
-    /// Whether there are other escapes than those of two bytes that say one.
-    pub(crate) has_others: bool,
 }
 
-pub(crate) const LONGEST_RUN: u8 = u8::MAX;
+pub(crate) const LONGEST_RUN: u8 = 0xfe;
+pub(crate) const OTHER_ESCAPE: u8 = 0xff;
 
 #[inline]
-pub(crate) fn push_run(runs: &mut Vec<u8>, mut plain: usize) {
+pub(crate) fn push_run(runs: &mut Vec<u8>, mut plain: usize, is_other: bool) {
     loop {
         match u8::try_from(plain) {
-            Ok(run) if run < LONGEST_RUN => return runs.push(run),
+            Ok(run) if run < LONGEST_RUN => {
+                runs.extend(is_other.then_some(OTHER_ESCAPE));
+                return runs.push(run);
+            }
             _ => runs.push(LONGEST_RUN),
         }
         plain -= usize::from(LONGEST_RUN);
@@ -41,6 +43,14 @@ impl DecodedField {
     /// string.
     #[inline]
     pub(crate) fn read_json(&mut self, rest: &[u8]) -> Option<usize> {
+        /// Names of members are not longer, and few of them have escapes.
+        const NAME: usize = 16;
+        let name = json::plain_length(&rest[..rest.len().min(NAME)]);
+        if rest.get(name) == Some(&b'"') {
+            self.text.clear();
+            self.runs.clear();
+            return Some(name);
+        }
         let marks = |block: &[u8; BLOCK]| {
             bits(block, |byte| {
                 let control = byte.min(u8x16::splat(0x1f)).simd_eq(byte);
@@ -89,18 +99,18 @@ impl DecodedField {
     ) -> usize {
         /// Of a row that is shorter, all may be in this field.
         const LIKELY: usize = 1 << 16;
-        let DecodedField {
-            text,
-            runs,
-            has_others,
-        } = self;
+        /// How much of the text is made ready together.
+        const ROOM: usize = 1 << 10;
+        let DecodedField { text, runs } = self;
         text.clear();
         runs.clear();
-        *has_others = false;
-        // How far it is read, and how many bytes before that stand for themselves.
-        let (mut at, mut plain) = (0, 0);
+        // How far it is read, how many bytes before that stand for themselves, and how much of the text is said.
+        let (mut at, mut plain, mut said) = (0, 0, 0);
         let mut padded;
-        while at < spelled.len() {
+        let end = 'blocks: loop {
+            if at >= spelled.len() {
+                break at;
+            }
             let rest = &spelled[at..];
             let window = match rest.first_chunk::<WINDOW>() {
                 Some(window) => window,
@@ -123,47 +133,56 @@ impl DecodedField {
                     return at + first;
                 }
                 let likely = rest.len().min(LIKELY);
-                text.reserve(at + likely + WINDOW);
+                text.reserve(at + likely + ROOM);
                 runs.reserve(likely / 32);
                 text.extend_from_slice(&spelled[..at]);
+                said = at;
             }
-            if text.capacity() - text.len() < WINDOW {
-                // What grows again and again leaves holes in memory.
-                text.reserve_exact(rest.len() + WINDOW);
+            if text.len() - said < WINDOW {
+                if text.capacity() - said < ROOM {
+                    // What grows again and again leaves holes in memory.
+                    text.reserve_exact(rest.len() + ROOM);
+                }
+                text.resize(said + ROOM, 0);
             }
-            let mut from = 0;
+            let Some(out) = text[said..].first_chunk_mut::<WINDOW>() else {
+                break at;
+            };
+            let (mut from, mut new) = (0, 0);
             while marked != 0 {
                 let mark = marked.trailing_zeros() as usize;
-                push_plain(text, &window[from..], mark - from);
-                plain += mark - from;
+                copy_block(&window[from..], &mut out[new..]);
+                (new, plain) = (new + mark - from, plain + mark - from);
                 if let Some(byte) = short([window[mark], window[mark + 1]]) {
-                    text.push(byte);
-                    from = mark + 2;
+                    out[new] = byte;
+                    (new, from) = (new + 1, mark + 2);
+                    push_run(runs, plain, false);
                 } else if let Some((character, length)) = escaped(&window[mark..]) {
-                    text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                    *has_others = true;
+                    new += character.encode_utf8(&mut out[new..]).len();
                     from = mark + length;
+                    push_run(runs, plain, true);
                 } else {
-                    return at + mark;
+                    said += new;
+                    break 'blocks at + mark;
                 }
-                push_run(runs, std::mem::take(&mut plain));
+                plain = 0;
                 marked &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
             }
             let left = length.saturating_sub(from);
-            push_plain(text, &window[from..], left);
+            copy_block(&window[from..], &mut out[new..]);
+            said += new + left;
             (at, plain) = (at + from + left, plain + left);
-        }
-        at
+        };
+        text.truncate(said);
+        end
     }
 }
 
-/// Appends so many of these bytes, as a whole block: that takes less time than a copy of any other length.
+/// Copies a whole block, of which the beginning counts: that takes less time than a copy of any other length.
 #[inline]
-fn push_plain(text: &mut Vec<u8>, bytes: &[u8], length: usize) {
-    let end = text.len() + length;
-    if let Some(block) = bytes.first_chunk::<BLOCK>() {
-        text.extend_from_slice(block);
-        text.truncate(end);
+fn copy_block(from: &[u8], to: &mut [u8]) {
+    if let (Some(from), Some(to)) = (from.first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
+        *to = *from;
     }
 }
 

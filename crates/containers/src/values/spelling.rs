@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use abslink_html::{UnquotedField, json};
 
-use super::decode::{DecodedField, LONGEST_RUN, escaped};
+use super::decode::{DecodedField, LONGEST_RUN, OTHER_ESCAPE, escaped};
 use super::{NewRange, NewText};
 
 /// How text is spelled.
@@ -67,7 +67,6 @@ pub(crate) struct SpelledField<'s> {
     spelling: Spelling,
     /// As [`DecodedField`] has them.
     runs: Vec<u8>,
-    has_others: bool,
 }
 
 impl<'s> SpelledField<'s> {
@@ -98,7 +97,6 @@ impl<'s> SpelledField<'s> {
             inside,
             spelling,
             runs: decoded.runs,
-            has_others: decoded.has_others,
         };
         Some((spelled, text))
     }
@@ -203,17 +201,23 @@ impl<'s> Walk<'s> {
     /// Where that is spelled which stands for the text from this byte of it on. Positions ascend.
     fn to(&mut self, text: usize) -> usize {
         while self.pass_many(text) {}
-        while let [run, rest @ ..] = self.runs {
-            let plain = usize::from(*run);
+        loop {
+            let (run, rest, plain) = match self.runs {
+                [OTHER_ESCAPE, plain, rest @ ..] => (OTHER_ESCAPE, rest, *plain),
+                [run, rest @ ..] => (*run, rest, *run),
+                [] => break,
+            };
+            let plain = usize::from(plain);
             if self.text + plain >= text {
                 break;
             }
+            let (said, length) = match run {
+                OTHER_ESCAPE => self.escape(self.at + plain),
+                LONGEST_RUN => (0, 0),
+                _ => (1, 2),
+            };
             self.runs = rest;
-            (self.text, self.at) = (self.text + plain, self.at + plain);
-            if *run < LONGEST_RUN {
-                let (said, length) = self.escape();
-                (self.text, self.at) = (self.text + said, self.at + length);
-            }
+            (self.text, self.at) = (self.text + plain + said, self.at + plain + length);
         }
         self.at + text.saturating_sub(self.text)
     }
@@ -231,11 +235,11 @@ impl<'s> Walk<'s> {
         if text < self.text + FAR {
             return false;
         }
-        let is_all = many
+        let is_short = many
             .iter()
             .fold(true, |all, run| all & (*run < LONGEST_RUN));
         let plain: usize = many.iter().map(|run| usize::from(*run)).sum();
-        let are_passed = is_all && !self.spelled.has_others && self.text + plain + MANY <= text;
+        let are_passed = is_short && self.text + plain + MANY <= text;
         if are_passed {
             self.runs = rest;
             self.text += plain + MANY;
@@ -244,20 +248,12 @@ impl<'s> Walk<'s> {
         are_passed
     }
 
-    /// How much of the text the next escape says, and how long it is.
-    #[inline]
-    fn escape(&self) -> (usize, usize) {
-        if !self.spelled.has_others {
-            return (1, 2);
-        }
-        let rest = &self.spelled.inside[self.at..];
-        match rest {
-            [b'\\', b'u', ..] if self.spelled.spelling == Spelling::Json => {
-                escaped(rest).map_or((1, 1), |(said, length)| (said.len_utf8(), length))
-            }
-            _ if self.spelled.spelling == Spelling::Escaped => (1, 3),
-            // All others are two bytes, which say one.
-            _ => (1, 2),
+    /// How much of the text an escape says that is not two bytes for one, and how long it is.
+    fn escape(&self, at: usize) -> (usize, usize) {
+        match self.spelled.spelling {
+            Spelling::Escaped => (1, 3),
+            _ => escaped(&self.spelled.inside[at..])
+                .map_or((1, 1), |(said, length)| (said.len_utf8(), length)),
         }
     }
 }
@@ -384,7 +380,7 @@ mod tests {
     #[test]
     fn runs_of_any_length_are_passed() {
         let few = (0..20).chain(50..70).chain(118..134).chain(182..198);
-        let lengths = few.chain([253, 254, 255, 256, 509, 510, 511, 1000, 5000]);
+        let lengths = few.chain([252, 253, 254, 255, 256, 507, 508, 509, 1000, 5000]);
         let characters = ["x", "é", "字", "😀"];
         let plain = |length: usize| characters.map(|it| it.repeat(length / it.len()));
         for plain in lengths.flat_map(plain) {

@@ -61,14 +61,11 @@ impl<'v, E: FnMut(Event<'v>)> Reader<'v, E> {
         self.take(b'"')?;
         let bytes = self.text.as_bytes();
         let (start, mut plain, mut at) = (self.at, 0, self.at);
-        let mut decoded = DecodedField {
-            has_others: true,
-            ..DecodedField::default()
-        };
+        let mut decoded = DecodedField::default();
         for _ in 0..length {
             let byte = match bytes.get(at) {
                 Some(b'\\') => {
-                    push_run(&mut decoded.runs, std::mem::take(&mut plain));
+                    push_run(&mut decoded.runs, std::mem::take(&mut plain), true);
                     let digits = self.text.get(at + 1..at + 3).unwrap_or_default();
                     let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
                     let byte = u8::from_str_radix(digits, 16).ok().filter(|_| are_digits);
