@@ -22,17 +22,15 @@ const SAID: [u8; 256] = {
 
 /// Whether [`encode`] leaves a text as it is.
 pub fn stands_for_itself(text: &[u8]) -> bool {
-    /// Processors do so many bytes together, if none is left out.
-    const BLOCK: usize = 16;
-    let is_plain = |block: &[u8]| {
-        !block.iter().fold(false, |any, byte| {
-            let is_encoded = |any, it| any | (*byte == it);
-            ENCODED.into_iter().fold(any | (*byte < 0x20), is_encoded)
-        })
-    };
-    let (blocks, rest) = text.as_chunks::<BLOCK>();
-    blocks.iter().all(|block| is_plain(block))
-        && is_plain(text.last_chunk::<BLOCK>().map_or(rest, |last| last))
+    // What is not short ends with eight bytes, some of which may be looked at twice.
+    match text.last_chunk() {
+        Some(last) => {
+            let (eights, _) = text.as_chunks();
+            let mut eights = eights.iter().chain([last]);
+            eights.all(|eight| first_in(eight, &ENCODED).is_none())
+        }
+        None => first_of(text, ENCODED).is_none(),
+    }
 }
 
 /// Appends `url` as it must be written in a JSON string. `<` and `>` are escaped as well, so that no
