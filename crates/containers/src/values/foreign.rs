@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
+use wide::u8x16;
 
 use super::lists::is_file;
 use super::xml_root::Root;
@@ -93,8 +94,11 @@ fn xml(text: &str) -> Option<&'static str> {
     ];
     // Most texts begin with a short tag.
     let first = &text[..memchr::memchr(b'>', text.as_bytes()).unwrap_or(text.len())];
-    let begins = |root: &&str| first[1..].starts_with(root);
-    let declares = || memchr::memchr(b'=', first.as_bytes()).is_some() && first.contains("xmlns");
+    // Most have another letter.
+    let letter = first.as_bytes().get(1);
+    let begins = |root: &&str| root.as_bytes().first() == letter && first[1..].starts_with(root);
+    let mut letters = memchr::memchr_iter(b'x', first.as_bytes());
+    let mut declares = || letters.any(|at| first[at..].starts_with("xmlns"));
     let is_short = text[1..].starts_with(|c: char| c.is_ascii_alphabetic()) && !declares();
     if is_short && !ROOTS.iter().any(begins) {
         return None;
@@ -148,17 +152,41 @@ fn plain(text: &str) -> Option<&'static str> {
     found.map(|sign| sign.format)
 }
 
+/// Whether `<` is before this letter somewhere: sixteen bytes are looked at together.
+fn has_pair(bytes: &[u8], letter: u8) -> bool {
+    let is_pair = |(first, second): (&[u8; 16], &[u8; 16])| {
+        let is_first = u8x16::new(*first).simd_eq(u8x16::splat(b'<'));
+        let second = u8x16::new(*second) | u8x16::splat(b' ');
+        (is_first & second.simd_eq(u8x16::splat(letter))).any()
+    };
+    let Some((_, behind)) = bytes.split_first() else {
+        return false;
+    };
+    match (bytes[..behind.len()].last_chunk(), behind.last_chunk()) {
+        (Some(last), Some(behind_last)) => {
+            let pairs = bytes.as_chunks().0.iter().zip(behind.as_chunks().0);
+            pairs.chain([(last, behind_last)]).any(is_pair)
+        }
+        _ => bytes
+            .windows(2)
+            .any(|it| it[0] == b'<' && it[1] | b' ' == letter),
+    }
+}
+
 /// A part of a text that is not HTML.
 fn part(text: &str) -> Option<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let [.., tags, marks, _] = &*SIGNS;
-    let found = memchr::memchr_iter(b'<', bytes).find_map(|at| {
-        // Most tags have another letter.
-        let letter = bytes.get(at + 1)?.to_ascii_lowercase();
-        let mut tags = tags.iter().filter(|sign| sign.sign.as_bytes()[1] == letter);
-        let sign = tags.find(|sign| sign.begins(&bytes[at..]))?;
+    let of_tag = |at: usize| {
+        let sign = tags.iter().find(|sign| sign.begins(&bytes[at..]))?;
         Some((at, sign.format))
-    });
+    };
+    // Most tags have another letter.
+    let may_have = tags
+        .iter()
+        .any(|sign| has_pair(bytes, sign.sign.as_bytes()[1]));
+    let found = may_have.then(|| memchr::memchr_iter(b'<', bytes).find_map(of_tag));
+    let found = found.flatten();
     let mut done = 0;
     let of_mark = |at: usize| {
         let sign = marks.iter().find(|sign| sign.begins(&bytes[at..]))?;

@@ -46,6 +46,7 @@ impl<'d> ReferenceResolver<'d> {
         context: &'d Context,
         document_base: &'d DocumentBase,
         charset: &'d Charset<'d>,
+        is_replayed: bool,
     ) -> ReferenceResolver<'d> {
         let is_nameless = (document_base.base.as_ref()).is_some_and(|it| is_nameless(it.as_str()));
         // There, what the bytes decide is only what leads to a file without a recorded URL.
@@ -60,7 +61,6 @@ impl<'d> ReferenceResolver<'d> {
             .filter(|base| memchr(b'&', base.without_fragment().as_bytes()).is_none())
             .filter(|_| document_base.browser.is_none())
             .and_then(BaseUrl::shortcut);
-        let own = context.retrieval.as_ref();
         let rules = Rules {
             settings,
             context,
@@ -70,7 +70,7 @@ impl<'d> ReferenceResolver<'d> {
             early_base: None,
             codebase: None,
             codebase_is_unknown: false,
-            is_replayed: own.is_some_and(|own| replay::is_wrapped(own.url.without_fragment())),
+            is_replayed,
         };
         ReferenceResolver {
             url: String::new(),

@@ -47,7 +47,8 @@ impl Collector<'_> {
         // Most content is short and has none, and to make a searcher takes as long as to search.
         static NAME: LazyLock<memmem::Finder<'static>> =
             LazyLock::new(|| memmem::Finder::new("wp:"));
-        if NAME.find(self.slice).is_none() {
+        let may_have = memchr::memchr(b':', self.slice).is_some();
+        if !may_have || NAME.find(self.slice).is_none() {
             return;
         }
         let mut taken: Vec<_> = self.places.list.iter().map(|it| it.value.clone()).collect();

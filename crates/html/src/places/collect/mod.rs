@@ -281,7 +281,10 @@ impl<'a> Collector<'a> {
         if !self.takes(Group::Css) {
             return;
         }
-        self.places.is_mjml |= ROOT.find(&slice[..slice.len().min(HEAD)]).is_some();
+        let head = &slice[..slice.len().min(HEAD)];
+        // A byte is found sooner than a name, and few texts have this one.
+        let may_be = memchr::memchr(b'j', head).is_some();
+        self.places.is_mjml |= may_be && ROOT.find(head).is_some();
         if !self.places.is_mjml {
             return;
         }

@@ -24,6 +24,7 @@ use crate::report::tally::Tally;
 use crate::resolve::document_base::document_base_in;
 use crate::resolve::early_base::{self, EarlyBase};
 use crate::resolve::form::Replacement;
+use crate::resolve::replay::is_wrapped;
 use crate::resolve::resolution::Resolution;
 use crate::resolve::resolver::ReferenceResolver;
 use crate::settings::Settings;
@@ -66,6 +67,8 @@ pub(crate) struct Pass<'p> {
     changes_hashed: bool,
     /// The document has a name with a query in it, which is read as a part of the path.
     has_query_name: bool,
+    /// It is a page of a web archive.
+    is_replayed: bool,
 }
 
 impl<'p> Pass<'p> {
@@ -76,6 +79,7 @@ impl<'p> Pass<'p> {
         base_final_from: usize,
         growth: Growth,
     ) -> Pass<'p> {
+        let own = context.retrieval.as_ref();
         Pass {
             settings,
             context,
@@ -93,7 +97,8 @@ impl<'p> Pass<'p> {
             absolute: String::new(),
             form: String::new(),
             changes_hashed: false,
-            has_query_name: (context.retrieval.as_ref()).is_some_and(Retrieval::has_query_name),
+            has_query_name: own.is_some_and(Retrieval::has_query_name),
+            is_replayed: own.is_some_and(|own| is_wrapped(own.url.without_fragment())),
         }
     }
 
@@ -193,8 +198,14 @@ impl<'p> Pass<'p> {
         if within.is_empty() {
             return;
         }
-        let mut resolver =
-            ReferenceResolver::new(self.settings, self.context, document_base, chunk.charset);
+        let (settings, context) = (self.settings, self.context);
+        let mut resolver = ReferenceResolver::new(
+            settings,
+            context,
+            document_base,
+            chunk.charset,
+            self.is_replayed,
+        );
         // What was shown cannot be taken back.
         if sink.each.is_some() && !self.is_measured && self.may_outgrow(document_base, places) {
             let mut measuring = self.clone();
