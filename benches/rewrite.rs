@@ -153,15 +153,17 @@ fn serialized_rows(bencher: Bencher<'_, '_>, by: &str) {
     };
     let table = Table::new(Format::JsonLines, &fields);
     let context = Context::retrieved_from("https://h/").expect("suitable");
-    let (settings, mut rewriter) = (Settings::default(), DocumentRewriter::default());
+    let settings = Settings::default();
+    let (mut rewriter, mut texts) = (DocumentRewriter::default(), None);
     bencher.bench_local(|| {
         let mut out = Vec::new();
         for row in &rows {
             let (fields, _) = table.fields(row.as_bytes()).expect("rows");
             let mut copied = 0;
             for field in fields {
+                let base = Default::default();
                 let (_, edits, _) =
-                    field.edits(&context, Default::default(), &settings, &mut rewriter);
+                    field.edits(&context, base, &settings, &mut rewriter, &mut texts);
                 copied = field.splice(row.as_bytes(), copied, &edits, &mut out);
             }
             out.extend_from_slice(&row.as_bytes()[copied..]);

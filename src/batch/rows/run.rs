@@ -4,10 +4,9 @@ use std::io::{Read, Write};
 
 use abslink_containers::rows::{Chunk, Cutter, Format, Row, Table, too_long, unclosed, unpacked};
 use abslink_containers::warc::Compression;
-use abslink_html::DocumentRewriter;
 
 use super::sink::RowsSink;
-use super::worker::RowsResult;
+use super::worker::{Reused, RowsResult};
 use crate::batch::order::chunks::{self, ChunkedFile};
 use crate::batch::order::hold::Ticket;
 use crate::batch::report::{FileError, no_room};
@@ -42,9 +41,9 @@ pub(crate) fn run(
     let is_whole = chunks::in_order(
         rayon::current_num_threads(),
         || Ok(cutter.chunk()?.map(|chunk| (chunk.weight(), chunk))),
-        DocumentRewriter::default,
-        |chunk, rewriter| {
-            let done = job.rows(&chunk, &table, rewriter);
+        Reused::default,
+        |chunk, reused| {
+            let done = job.rows(&chunk, &table, reused);
             (done.held(), done)
         },
         |done, _| {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use abslink_containers::rows::{self, Chunk, Field, NewText, Row, Table};
-use abslink_html::DocumentRewriter;
 use abslink_html::base::{BaseSource, Context, Retrieval};
 use abslink_html::line_column::Lines;
+use abslink_html::{DocumentRewriter, TextRewriter};
 use abslink_url::{BaseUrl, pre_step};
 
 use crate::batch::order::chunks::ChunkedFile;
@@ -34,6 +34,9 @@ pub(crate) struct RowsResult {
     pub(super) problems: Vec<Problem>,
 }
 
+/// What is used for one field after another; that of texts only while the context is the file's.
+pub(super) type Reused<'f> = (DocumentRewriter, Option<TextRewriter<'f>>);
+
 impl RowsResult {
     pub(super) fn held(&self) -> usize {
         /// About what one takes, with its path.
@@ -43,13 +46,8 @@ impl RowsResult {
     }
 }
 
-impl ChunkedFile<'_> {
-    pub(super) fn rows(
-        &self,
-        chunk: &Chunk,
-        table: &Table,
-        rewriter: &mut DocumentRewriter,
-    ) -> RowsResult {
+impl<'f> ChunkedFile<'f> {
+    pub(super) fn rows(&self, chunk: &Chunk, table: &Table, reused: &mut Reused<'f>) -> RowsResult {
         let length = chunk.bytes.len();
         let mut done = RowsResult {
             read: length as u64,
@@ -63,7 +61,7 @@ impl ChunkedFile<'_> {
             start = end;
             let before = done.out.len();
             let result = match kind {
-                Row::Whole => guard(|| self.row(number, row, table, rewriter, &mut done)).flatten(),
+                Row::Whole => guard(|| self.row(number, row, table, reused, &mut done)).flatten(),
                 Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
                 Row::TooLong => Err(rows::too_long().into()),
             };
@@ -90,7 +88,7 @@ impl ChunkedFile<'_> {
         number: u64,
         row: &[u8],
         table: &Table,
-        rewriter: &mut DocumentRewriter,
+        reused: &mut Reused<'f>,
         done: &mut RowsResult,
     ) -> Result<(), FileError> {
         let (fields, has_url) = table.fields(row)?;
@@ -103,7 +101,7 @@ impl ChunkedFile<'_> {
         }
         let mut copied = 0;
         for mut field in fields {
-            let edits = self.field(number, &field, rewriter, done);
+            let edits = self.field(number, &field, reused, done);
             // The new row takes its place in memory.
             field.text = Cow::default();
             if !edits.is_empty() {
@@ -119,12 +117,20 @@ impl ChunkedFile<'_> {
         &self,
         number: u64,
         field: &Field<'_>,
-        rewriter: &'w mut DocumentRewriter,
+        (rewriter, texts): &'w mut Reused<'f>,
         done: &mut RowsResult,
     ) -> Vec<NewText<'w>> {
         let number = field.element.unwrap_or(number);
         let shown_before = done.shown.len();
-        let edits = guard(|| self.document(number, field, rewriter, done)).flatten();
+        let edits = guard(|| match self.context_of(field) {
+            Cow::Borrowed(context) => {
+                self.document(number, field, (context, texts), rewriter, done)
+            }
+            Cow::Owned(context) => {
+                self.document(number, field, (&context, &mut None), rewriter, done)
+            }
+        });
+        let edits = edits.flatten();
         edits.unwrap_or_else(|error| {
             done.shown.truncate(shown_before);
             done.report.parts_failed[1] += 1;
@@ -133,15 +139,19 @@ impl ChunkedFile<'_> {
         })
     }
 
-    fn document<'w>(
+    fn document<'w, 'c>(
         &self,
         number: u64,
         field: &Field<'_>,
+        (context, texts): (&'c Context, &mut Option<TextRewriter<'c>>),
         rewriter: &'w mut DocumentRewriter,
         done: &mut RowsResult,
-    ) -> Result<Vec<NewText<'w>>, FileError> {
+    ) -> Result<Vec<NewText<'w>>, FileError>
+    where
+        'f: 'c,
+    {
         let (plan, path) = (self.plan, numbered(self.path, number));
-        let (context, base, text) = (&*self.context_of(field), plan.feed_base, &*field.text);
+        let (base, text) = (plan.feed_base, &*field.text);
         let moves = &plan.html.moves;
         let mut changed = Vec::new();
         let mut show = |done: &mut RowsResult| {
@@ -160,7 +170,9 @@ impl ChunkedFile<'_> {
                 let (outcome, broken) = show(done);
                 (outcome, Vec::new(), broken)
             }
-            Task::Rewrite(_) | Task::Try { .. } => field.edits(context, base, &plan.html, rewriter),
+            Task::Rewrite(_) | Task::Try { .. } => {
+                field.edits(context, base, &plan.html, rewriter, texts)
+            }
         };
         for error in broken {
             done.report.parts_failed[1] += 1;
@@ -198,7 +210,7 @@ impl ChunkedFile<'_> {
 
     /// What is known about a field's document: its URL is that of its row. A relative one is relative to
     /// that of the file.
-    fn context_of(&self, field: &Field<'_>) -> Cow<'_, Context> {
+    fn context_of(&self, field: &Field<'_>) -> Cow<'f, Context> {
         let url = field.url.as_deref().map(pre_step);
         let (url, unquoted) = (url.filter(|url| !url.is_empty()), field.unquoted());
         if url.is_none() && unquoted.is_none() {

@@ -170,7 +170,7 @@ fn time_is_linear() {
             let (fields, _) = table.fields(row.as_bytes()).unwrap();
             let rewriter = &mut DocumentRewriter::default();
             for field in fields {
-                field.edits(&context, Default::default(), &settings, rewriter);
+                field.edits(&context, Default::default(), &settings, rewriter, &mut None);
             }
         });
     }

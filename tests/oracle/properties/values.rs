@@ -85,11 +85,12 @@ fn rewritten(holds: Holds, value: Value, settings: &Settings) -> Result<(String,
         .fields(row.as_bytes())
         .map_err(|error| error.to_string())?;
     let context = Context::retrieved_from("http://h/a/b").map_err(|error| error.to_string())?;
-    let mut rewriter = DocumentRewriter::default();
+    let (mut rewriter, mut texts) = (DocumentRewriter::default(), None);
     let (mut out, mut copied, mut left) = (Vec::new(), 0, 0);
     for field in fields {
         let field: Field<'_> = field;
-        let (_, edits, broken) = field.edits(&context, Default::default(), settings, &mut rewriter);
+        let base = Default::default();
+        let (_, edits, broken) = field.edits(&context, base, settings, &mut rewriter, &mut texts);
         left += broken.len();
         copied = field.splice(row.as_bytes(), copied, &edits, &mut out);
     }

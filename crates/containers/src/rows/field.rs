@@ -7,7 +7,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use abslink_html::UnquotedField;
-use abslink_html::{self as html, Context, DocumentRewriter, Reference, Settings, Syntax};
+use abslink_html::{
+    self as html, Context, DocumentRewriter, Reference, Settings, Syntax, TextRewriter,
+};
 
 use crate::examined::Examined;
 use crate::feed::{self, FeedBase};
@@ -87,17 +89,20 @@ impl<'r> Field<'r> {
         each: &mut dyn FnMut(&Reference<'_>),
     ) -> (Examined, Vec<ValueError>) {
         let rewriter = &mut DocumentRewriter::default();
-        let (read, _, broken) = self.read(context, feed_base, settings, rewriter, Some(each));
+        let reused = (rewriter, &mut None);
+        let (read, _, broken) = self.read(context, feed_base, settings, reused, Some(each));
         (read, broken)
     }
 
-    /// What makes the references absolute, as edits of the text. The rewriter lends its memory.
-    pub fn edits<'w>(
+    /// What makes the references absolute, as edits of the text. The rewriter lends its memory; what `texts` holds is of an
+    /// earlier field with the same context and settings.
+    pub fn edits<'w, 'c>(
         &self,
-        context: &Context,
+        context: &'c Context,
         feed_base: FeedBase,
-        settings: &Settings,
+        settings: &'c Settings,
         rewriter: &'w mut DocumentRewriter,
+        texts: &mut Option<TextRewriter<'c>>,
     ) -> ReadField<'w> {
         let text = self.text.as_bytes();
         static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("wp:"));
@@ -120,15 +125,15 @@ impl<'r> Field<'r> {
             read.tally.in_values[2] += lost_sections(&self.text);
             return (read.into(), edits, Vec::new());
         }
-        self.read(context, feed_base, settings, rewriter, None)
+        self.read(context, feed_base, settings, (rewriter, texts), None)
     }
 
-    fn read<'w>(
+    fn read<'w, 'c>(
         &self,
-        context: &Context,
+        context: &'c Context,
         feed_base: FeedBase,
-        settings: &Settings,
-        rewriter: &'w mut DocumentRewriter,
+        settings: &'c Settings,
+        (rewriter, texts): (&'w mut DocumentRewriter, &mut Option<TextRewriter<'c>>),
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
     ) -> ReadField<'w> {
         /// More edits make their list grow.
@@ -150,7 +155,7 @@ impl<'r> Field<'r> {
             read_other,
             settings,
             rewriter: &mut *rewriter,
-            texts: None,
+            texts,
             edits: Vec::with_capacity(USUAL),
             each,
             examined: html::Examined::of(document_base).into(),

@@ -48,7 +48,7 @@ impl Holds {
     }
 }
 
-impl Reading<'_, '_> {
+impl Reading<'_, '_, '_> {
     pub(super) fn tally(&mut self) -> &mut Tally {
         let (context, resolver) = (self.context, self.settings.resolver);
         let whole = self
@@ -140,15 +140,19 @@ impl Reading<'_, '_> {
         }
         let before = self.edits.len();
         let new = || TextRewriter::new(self.context, self.settings);
+        self.tally();
         let texts = self.texts.get_or_insert_with(new);
-        let Some(&tally) = texts.edits(text, self.rewriter, &mut self.edits) else {
+        let (Some(tally), Some(whole)) = (
+            texts.edits(text, self.rewriter, &mut self.edits),
+            &mut self.examined.whole,
+        ) else {
             return false;
         };
         if doubled_quote(text, &self.edits[before..]).is_some() {
             self.edits.truncate(before);
             return false;
         }
-        self.tally().merge(&tally);
+        whole.tally.merge(tally);
         true
     }
 

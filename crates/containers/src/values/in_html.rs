@@ -32,7 +32,7 @@ impl ValueReader for Values {
             read_other: &|_, _, _| Default::default(),
             settings,
             rewriter,
-            texts: None,
+            texts: &mut None,
             edits: Vec::new(),
             each,
             examined: Examined::default(),

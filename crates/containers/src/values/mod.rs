@@ -20,7 +20,6 @@ pub(crate) mod steps;
 pub(crate) mod xml_root;
 
 use std::borrow::Cow;
-use std::io::Write as _;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -215,14 +214,14 @@ pub(crate) type OtherReader<'r> =
     &'r dyn Fn(Holds, &[u8], Option<&mut dyn FnMut(&Reference<'_>)>) -> (Examined, Vec<Edit>);
 
 /// A field whose values are read.
-pub(crate) struct Reading<'r, 'e> {
+pub(crate) struct Reading<'r, 'c, 'e> {
     pub(crate) name: &'r str,
-    pub(crate) context: &'r Context,
+    pub(crate) context: &'c Context,
     pub(crate) read_other: OtherReader<'r>,
-    pub(crate) settings: &'r Settings,
+    pub(crate) settings: &'c Settings,
     pub(crate) rewriter: &'r mut DocumentRewriter,
     /// What rewrites the texts in values, once there is one.
-    pub(crate) texts: Option<TextRewriter<'r>>,
+    pub(crate) texts: &'r mut Option<TextRewriter<'c>>,
     /// Edits of the text that is read, so far.
     pub(crate) edits: Vec<NewRange>,
     /// What is shown; without it, edits are made.
@@ -252,7 +251,7 @@ impl Part<'_> {
 /// Values in strings of values are followed so deep.
 const DEPTH: usize = 64;
 
-impl Reading<'_, '_> {
+impl Reading<'_, '_, '_> {
     fn broken(&mut self, byte: usize, what: String) {
         let (field, byte) = (self.name.to_owned(), byte + 1);
         self.broken.push(ValueError { field, byte, what });
@@ -455,8 +454,7 @@ impl Reading<'_, '_> {
             return;
         }
         let start = memory.len();
-        // Writing to memory does not fail.
-        let _ = write!(memory, "{grown}");
+        memory.extend_from_slice(itoa::Buffer::new().format(grown).as_bytes());
         self.edits[before].1 = start..memory.len();
     }
 }
