@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use smallvec::SmallVec;
 
 use abslink_html::UnquotedField;
 use abslink_html::{
@@ -33,10 +34,13 @@ pub struct Field<'r> {
     pub url: Option<Cow<'r, str>>,
     /// What it holds, or what is in a value in it.
     targets: Rc<[Target<'r>]>,
-    /// Where in the row the strings are that spell it, and how many bytes of its text each is.
-    parts: Vec<(usize, SpelledField<'r>, usize)>,
+    /// Each has so many bytes of its text.
+    parts: Parts<'r, usize>,
     length: usize,
 }
+
+/// Where in the row the strings are that spell a field, of which nearly each has one, and what is known of their text.
+pub(super) type Parts<'r, Text> = SmallVec<[(usize, SpelledField<'r>, Text); 1]>;
 
 /// What is read of a field, what is made of it, and what in it is left.
 pub type ReadField<'e> = (Examined, Vec<NewText<'e>>, Vec<ValueError>);
@@ -47,7 +51,7 @@ impl<'r> Field<'r> {
         name: &'r str,
         targets: Rc<[Target<'r>]>,
         url: Option<Cow<'r, str>>,
-        parts: Vec<(usize, SpelledField<'r>, Cow<'r, str>)>,
+        parts: Parts<'r, Cow<'r, str>>,
     ) -> Field<'r> {
         let mut text = Cow::Borrowed("");
         let parts = parts.into_iter().map(|(at, spelled, said)| {

@@ -22,6 +22,7 @@ use abslink_html::UnquotedField;
 use pointer::DocumentString;
 use separated::{Cell, End};
 use serde::de::IgnoredAny;
+use smallvec::smallvec;
 
 use crate::values::decode::DecodedField;
 use crate::values::may_hold_others;
@@ -360,7 +361,7 @@ impl Table {
             let url = url.clone().filter(|_| self.url != Some(*column));
             let name = &self.fields.documents[named[0]].1;
             let part = (cell.span.start, spelled, text);
-            fields.push(Field::new(name, targets, url, vec![part]));
+            fields.push(Field::new(name, targets, url, smallvec![part]));
         }
         Ok((fields, self.has_url()))
     }

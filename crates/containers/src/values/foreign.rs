@@ -152,12 +152,16 @@ fn plain(text: &str) -> Option<&'static str> {
     found.map(|sign| sign.format)
 }
 
-/// Whether `<` is before this letter somewhere: sixteen bytes are looked at together.
-fn has_pair(bytes: &[u8], letter: u8) -> bool {
-    let is_pair = |(first, second): (&[u8; 16], &[u8; 16])| {
+/// The letters that the tags of the table begin with.
+const LETTERS: [u8; 2] = *b"ns";
+
+/// Whether there is a tag that begins with one of these: sixteen bytes are looked at together.
+fn may_have_tag(bytes: &[u8]) -> bool {
+    let is_tag = |(first, second): (&[u8; 16], &[u8; 16])| {
         let is_first = u8x16::new(*first).simd_eq(u8x16::splat(b'<'));
         let second = u8x16::new(*second) | u8x16::splat(b' ');
-        (is_first & second.simd_eq(u8x16::splat(letter))).any()
+        let are_letters = LETTERS.map(|letter| second.simd_eq(u8x16::splat(letter)));
+        (is_first & (are_letters[0] | are_letters[1])).any()
     };
     let Some((_, behind)) = bytes.split_first() else {
         return false;
@@ -165,11 +169,12 @@ fn has_pair(bytes: &[u8], letter: u8) -> bool {
     match (bytes[..behind.len()].last_chunk(), behind.last_chunk()) {
         (Some(last), Some(behind_last)) => {
             let pairs = bytes.as_chunks().0.iter().zip(behind.as_chunks().0);
-            pairs.chain([(last, behind_last)]).any(is_pair)
+            pairs.chain([(last, behind_last)]).any(is_tag)
         }
-        _ => bytes
-            .windows(2)
-            .any(|it| it[0] == b'<' && it[1] | b' ' == letter),
+        _ => {
+            let mut pairs = bytes.windows(2);
+            pairs.any(|it| it[0] == b'<' && LETTERS.contains(&(it[1] | b' ')))
+        }
     }
 }
 
@@ -182,11 +187,8 @@ fn part(text: &str) -> Option<(usize, &'static str)> {
         Some((at, sign.format))
     };
     // Most tags have another letter.
-    let may_have = tags
-        .iter()
-        .any(|sign| has_pair(bytes, sign.sign.as_bytes()[1]));
-    let found = may_have.then(|| memchr::memchr_iter(b'<', bytes).find_map(of_tag));
-    let found = found.flatten();
+    let may_have = may_have_tag(bytes).then_some(bytes);
+    let found = may_have.and_then(|bytes| memchr::memchr_iter(b'<', bytes).find_map(of_tag));
     let mut done = 0;
     let of_mark = |at: usize| {
         let sign = marks.iter().find(|sign| sign.begins(&bytes[at..]))?;
@@ -201,4 +203,21 @@ fn part(text: &str) -> Option<(usize, &'static str)> {
         has_markup.then_some((start, sign.format))
     };
     found.or_else(|| memchr::memchr2_iter(b'[', b'{', bytes).find_map(of_mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_found_wherever_they_stand() {
+        for tag in SIGNS[3].iter().map(|sign| sign.sign.to_ascii_uppercase()) {
+            for at in 0..40 {
+                for behind in 0..20 {
+                    let text = format!("{}{tag}{}", "<b>".repeat(at), "x".repeat(behind));
+                    assert_eq!(part(&text).map(|it| it.0), Some(3 * at), "{text}");
+                }
+            }
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Values in HTML, for the crate below this one.
 
+use std::rc::Rc;
+
 use abslink_html::given_places::ValueReader;
 use abslink_html::{self as html, Context, DocumentRewriter, Edit, Reference, Settings};
 
@@ -40,7 +42,7 @@ impl ValueReader for Values {
         };
         let mut part = Part {
             text,
-            targets: &[Target::all(Holds::Html)],
+            targets: &Rc::from([Target::all(Holds::Html)]),
             place: &mut |part| part,
             depth: 0,
         };

@@ -26,6 +26,7 @@ use std::rc::Rc;
 use abslink_html::{Context, DocumentRewriter, Edit, Reference, Settings, TextRewriter, splice};
 use decode::DecodedField;
 use plain_text::Reads;
+use smallvec::SmallVec;
 use spelling::{SpelledField, Spelling};
 use steps::{Place, Target};
 
@@ -209,6 +210,17 @@ impl Level<'_, '_> {
     }
 }
 
+/// What the next value in what is open holds, by the steps that lead from there.
+fn led<'t>(open: &[Level<'_, 't>], whole: &Rc<[Target<'t>]>) -> Rc<[Target<'t>]> {
+    let Some(last) = open.last() else {
+        return Rc::clone(whole);
+    };
+    match last.place.behind(&last.targets) {
+        Cow::Borrowed(_) => Rc::clone(&last.targets),
+        Cow::Owned(targets) => targets.into(),
+    }
+}
+
 /// Shows the references in a feed or in Markdown, or makes edits of it if nobody sees them.
 pub(crate) type OtherReader<'r> =
     &'r dyn Fn(Holds, &[u8], Option<&mut dyn FnMut(&Reference<'_>)>) -> (Examined, Vec<Edit>);
@@ -234,7 +246,7 @@ pub(crate) struct Reading<'r, 'c, 'e> {
 pub(crate) struct Part<'p> {
     pub(crate) text: &'p str,
     /// What it holds, by the steps that lead from here.
-    pub(crate) targets: &'p [Target<'p>],
+    pub(crate) targets: &'p Rc<[Target<'p>]>,
     /// Says where in the field a part of it is.
     pub(crate) place: &'p mut dyn FnMut(Range<usize>) -> Range<usize>,
     /// In how many values it is.
@@ -348,62 +360,51 @@ impl Reading<'_, '_, '_> {
                 .then(|| plain_text::reads(open, is_string))
                 .flatten()
         };
-        let mut open = Vec::<Level<'_, '_>>::new();
-        read(text, grammar, |event| {
-            let is_value = matches!(event, Event::Open { .. } | Event::String(_));
-            let targets = match open.last() {
-                _ if !is_value => Cow::default(),
-                None => Cow::Borrowed(part.targets),
-                Some(last) => last.place.behind(&last.targets),
-            };
-            match event {
-                Event::Open { is_object } => {
-                    let level = Level {
-                        place: Place::new(is_object),
-                        targets: match (targets, open.last()) {
-                            (Cow::Borrowed(_), Some(last)) => Rc::clone(&last.targets),
-                            (targets, _) => targets.into(),
-                        },
-                        marks: marks.next().unwrap_or_default(),
-                        below: reads(&open, false),
-                    };
-                    open.push(level);
+        let mut open = SmallVec::<[Level<'_, '_>; 4]>::new();
+        read(text, grammar, |event| match event {
+            Event::Open { is_object } => {
+                let level = Level {
+                    place: Place::new(is_object),
+                    targets: led(&open, part.targets),
+                    marks: marks.next().unwrap_or_default(),
+                    below: reads(&open, false),
+                };
+                open.push(level);
+            }
+            Event::Close => drop(open.pop()),
+            Event::Key(key) => {
+                if let Some(last) = open.last_mut() {
+                    last.place.key = key;
                 }
-                Event::Close => drop(open.pop()),
-                Event::Key(key) => {
-                    if let Some(last) = open.last_mut() {
-                        last.place.key = key;
-                    }
+            }
+            Event::Commas(commas) => {
+                if let Some(last) = open.last_mut() {
+                    last.place.number += commas;
                 }
-                Event::Commas(commas) => {
-                    if let Some(last) = open.last_mut() {
-                        last.place.number += commas;
-                    }
+            }
+            Event::Opaque => self.tally().in_values[1] += 1,
+            Event::String(string) => {
+                let targets = led(&open, part.targets);
+                if self.are_words(text.get(string.span.clone()), &targets) {
+                    return;
                 }
-                Event::Opaque => self.tally().in_values[1] += 1,
-                Event::String(string)
-                    if self.are_words(text.get(string.span.clone()), &targets) => {}
-                Event::String(string) => {
-                    let is_named = targets.iter().any(|target| target.steps.is_empty());
-                    let targets = match reads(&open, true).filter(|_| !is_named) {
-                        Some(None) => Cow::default(),
-                        Some(Some(Holds::Markdown))
-                            if steps::holds(&targets) == Some(Holds::Html) =>
-                        {
-                            Cow::Borrowed(&[const { Target::all(Holds::Markdown) }][..])
-                        }
-                        _ => targets,
-                    };
-                    if !targets.is_empty() {
-                        self.inside(part, string, &targets);
+                let is_named = targets.iter().any(|target| target.steps.is_empty());
+                let targets = match reads(&open, true).filter(|_| !is_named) {
+                    Some(None) => return,
+                    Some(Some(Holds::Markdown)) if steps::holds(&targets) == Some(Holds::Html) => {
+                        Rc::from([Target::all(Holds::Markdown)])
                     }
+                    _ => targets,
+                };
+                if !targets.is_empty() {
+                    self.inside(part, string, &targets);
                 }
             }
         })
     }
 
     /// Adds what becomes of a string in a value, and of the length before it.
-    fn inside(&mut self, whole: &mut Part<'_>, string: SpelledString, targets: &[Target<'_>]) {
+    fn inside(&mut self, whole: &mut Part<'_>, string: SpelledString, targets: &Rc<[Target<'_>]>) {
         let SpelledString {
             span,
             spelling,

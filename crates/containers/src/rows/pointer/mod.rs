@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use abslink_html::json::{Scanner, Token, decode};
+use smallvec::{SmallVec, smallvec};
 
 use crate::values::Holds;
 use crate::values::decode::DecodedField;
@@ -28,6 +29,9 @@ pub(super) struct PointerTargets<'t> {
 /// A string, without its quotes, and what it says.
 type Part = (Range<usize>, DecodedField);
 
+/// Nearly every text is one string.
+type Parts = SmallVec<[Part; 1]>;
+
 /// A string that a document's pointer leads to, or an array of strings that are one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DocumentString<'t> {
@@ -37,7 +41,7 @@ pub(super) struct DocumentString<'t> {
     /// The numbers, from 0, of what its `*` stand for.
     pub(super) elements: Vec<usize>,
     /// The strings, without their quotes, and what they say.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Parts,
 }
 
 /// An object or array that is open.
@@ -46,7 +50,7 @@ struct OpenContainer<'j, 't> {
     /// The pointers that lead here or further: one at least.
     targets: Vec<Target<'t>>,
     /// The pointer that leads to it if it is an array, and the strings in it, if it has nothing else.
-    lines: Option<(Target<'t>, Vec<Part>)>,
+    lines: Option<(Target<'t>, Parts)>,
     /// How many documents were before it.
     documents: usize,
     /// Whether it is a cell of a notebook with something else than Markdown, and which document is its source.
@@ -59,7 +63,7 @@ struct OpenContainer<'j, 't> {
 /// Readers take the last of several members of one name. So it is for the URL; documents are found in all.
 pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> PointerTargets<'t> {
     let mut found = PointerTargets::default();
-    let mut open: Vec<OpenContainer<'_, 't>> = Vec::new();
+    let mut open = SmallVec::<[OpenContainer<'_, 't>; 2]>::new();
     // How many are open that no pointer leads into, which a hostile row may have millions of.
     let mut passed = 0_usize;
     let mut tokens = Tokens::new(json);
@@ -94,7 +98,7 @@ pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> Poin
                 open.push(OpenContainer {
                     place: Place::new(token == Token::Object),
                     targets,
-                    lines: lines.map(|pointer| (pointer, Vec::new())),
+                    lines: lines.map(|pointer| (pointer, Parts::new())),
                     documents: found.documents.len(),
                     cell: (false, None),
                 });
@@ -214,24 +218,25 @@ impl<'t> PointerTargets<'t> {
         open: &mut [OpenContainer<'_, 't>],
         (span, decoded): (Range<usize>, &mut DecodedField),
     ) {
-        let mut targets = Vec::new();
+        let mut targets = led(open, pointers).into_owned();
         let mut named = None;
-        for &target in &*led(open, pointers) {
+        targets.retain_mut(|target| {
             if target.field == url {
                 if target.ends() {
                     self.has_url = true;
                     let elements = elements(pointers[url].steps, open);
                     self.urls.insert(elements, span.clone());
                 }
+                false
             } else if target.ends() {
-                if named.is_none() {
-                    named = Some(target.field);
-                    targets.push(target.reached());
-                }
-            } else if holds_others(&json[span.clone()], decoded) {
-                targets.push(target);
+                let is_first = named.is_none();
+                named.get_or_insert(target.field);
+                *target = target.reached();
+                is_first
+            } else {
+                holds_others(&json[span.clone()], decoded)
             }
-        }
+        });
         let lines = open.last_mut().and_then(|it| it.lines.as_mut());
         if let Some((_, lines)) = lines.filter(|_| named.is_none()) {
             lines.push((span.clone(), decoded.clone()));
@@ -246,7 +251,7 @@ impl<'t> PointerTargets<'t> {
         let string = DocumentString {
             targets: same.unwrap_or_else(|| targets.into()),
             elements: elements.unwrap_or_default(),
-            parts: vec![(span, decoded.take())],
+            parts: smallvec![(span, decoded.take())],
         };
         self.push(string, open);
     }
