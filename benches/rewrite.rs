@@ -162,9 +162,8 @@ fn serialized_rows(bencher: Bencher<'_, '_>, by: &str) {
             let mut copied = 0;
             for field in fields {
                 let base = Default::default();
-                let (_, edits, _) =
-                    field.edits(&context, base, &settings, &mut rewriter, &mut texts);
-                copied = field.splice(row.as_bytes(), copied, &edits, &mut out);
+                let read = field.edits(&context, base, &settings, &mut rewriter, &mut texts);
+                copied = field.splice(row.as_bytes(), copied, &read.edits, &mut out);
             }
             out.extend_from_slice(&row.as_bytes()[copied..]);
         }

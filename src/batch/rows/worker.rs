@@ -165,16 +165,14 @@ impl<'f> ChunkedFile<'f> {
                 }
             })
         };
-        let (outcome, edits, broken) = match plan.task {
-            Task::Examine => {
-                let (outcome, broken) = show(done);
-                (outcome, Vec::new(), broken)
-            }
+        let mut read = match plan.task {
+            Task::Examine => show(done),
             Task::Rewrite(_) | Task::Try { .. } => {
                 field.edits(context, base, &plan.html, rewriter, texts)
             }
         };
-        for error in broken {
+        let (outcome, edits) = (&read.examined, &read.edits);
+        for error in std::mem::take(&mut read.broken) {
             done.report.parts_failed[1] += 1;
             self.problem(number, FileError::Value(error), done);
         }
@@ -186,8 +184,8 @@ impl<'f> ChunkedFile<'f> {
         done.report.enclosed += 1;
         done.report.bytes_in += length;
         let (changes, length) = (!edits.is_empty(), length + new - old);
-        outcome::count(&outcome, &path, changes, length, &mut done.report)?;
-        if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(&outcome)) {
+        outcome::count(outcome, &path, changes, length, &mut done.report)?;
+        if plan.task != Task::Examine && plan.findings.include(outcome::has_findings(outcome)) {
             show(done);
         }
         if !moves.is_empty() {
@@ -196,7 +194,7 @@ impl<'f> ChunkedFile<'f> {
             let finder = self.plan.copies.of(moves);
             copies.count(finder, self.path, text.as_bytes(), changed, |_| number);
         }
-        outcome::show(&outcome, &path, self.observer, &mut done.shown);
+        outcome::show(outcome, &path, self.observer, &mut done.shown);
         if plan.shows_diff() && !edits.is_empty() {
             let mut new = Vec::new();
             let edits = edits.iter().map(|(old, new)| (old.clone(), new));
@@ -205,7 +203,7 @@ impl<'f> ChunkedFile<'f> {
             });
             diff::unified(&path, text.as_bytes(), &new, &mut done.diff);
         }
-        Ok(edits)
+        Ok(read.edits)
     }
 
     /// What is known about a field's document: its URL is that of its row. A relative one is relative to

@@ -90,9 +90,9 @@ fn rewritten(holds: Holds, value: Value, settings: &Settings) -> Result<(String,
     for field in fields {
         let field: Field<'_> = field;
         let base = Default::default();
-        let (_, edits, broken) = field.edits(&context, base, settings, &mut rewriter, &mut texts);
-        left += broken.len();
-        copied = field.splice(row.as_bytes(), copied, &edits, &mut out);
+        let read = field.edits(&context, base, settings, &mut rewriter, &mut texts);
+        left += read.broken.len();
+        copied = field.splice(row.as_bytes(), copied, &read.edits, &mut out);
     }
     out.extend_from_slice(&row.as_bytes()[copied..]);
     let value: Value = serde_json::from_slice(&out).map_err(|error| error.to_string())?;

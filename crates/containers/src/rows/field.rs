@@ -17,8 +17,8 @@ use crate::feed::{self, FeedBase};
 use crate::values::spelling::SpelledField;
 use crate::values::steps::Target;
 use crate::values::{
-    Expected, Holds, NewText, OtherReader, Part, Reading, ValueError, Values, doubled_quote,
-    grammar, lost_sections, may_hold_others,
+    Expected, Holds, NewRange, NewText, OtherReader, Part, Reading, ValueError, Values,
+    doubled_quote, grammar, lost_sections, may_hold_others,
 };
 
 /// A field that holds a document.
@@ -42,8 +42,15 @@ pub struct Field<'r> {
 /// Where in the row the strings are that spell a field, of which nearly each has one, and what is known of their text.
 pub(super) type Parts<'r, Text> = SmallVec<[(usize, SpelledField<'r>, Text); 1]>;
 
-/// What is read of a field, what is made of it, and what in it is left.
-pub type ReadField<'e> = (Examined, Vec<NewText<'e>>, Vec<ValueError>);
+/// What is read of a field.
+#[derive(Debug, Default)]
+pub struct ReadField<'e> {
+    pub examined: Examined,
+    /// What is made of its text.
+    pub edits: Vec<NewText<'e>>,
+    /// What in it is left.
+    pub broken: Vec<ValueError>,
+}
 
 impl<'r> Field<'r> {
     /// A field in parts: where each begins in the row, how it is spelled, and what it says.
@@ -91,11 +98,11 @@ impl<'r> Field<'r> {
         feed_base: FeedBase,
         settings: &Settings,
         each: &mut dyn FnMut(&Reference<'_>),
-    ) -> (Examined, Vec<ValueError>) {
-        let rewriter = &mut DocumentRewriter::default();
-        let reused = (rewriter, &mut None);
-        let (read, _, broken) = self.read(context, feed_base, settings, reused, Some(each));
-        (read, broken)
+    ) -> ReadField<'static> {
+        let mut read = ReadField::default();
+        let reused = (&mut DocumentRewriter::default(), &mut None);
+        self.read(context, feed_base, settings, reused, Some(each), &mut read);
+        read
     }
 
     /// What makes the references absolute, as edits of the text. The rewriter lends its memory; what `texts` holds is of an
@@ -115,31 +122,44 @@ impl<'r> Field<'r> {
                 || !matches!(grammar(&self.text, Holds::Html), Ok(None));
             !is_value && BLOCK.find(text).is_none()
         };
+        let mut read = ReadField::default();
         if self.is_html() && is_plain() {
-            let (mut read, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
+            let (mut examined, edits) = rewriter.edits(text, Syntax::Html, context, settings, None);
             if let Some(Expected { at, what }) = doubled_quote(&self.text, &edits) {
                 let (field, byte) = (self.name.to_owned(), at + 1);
-                let read = html::Examined::of(read.document_base);
-                return (
-                    read.into(),
-                    Vec::new(),
-                    vec![ValueError { field, byte, what }],
-                );
+                examined = html::Examined::of(examined.document_base);
+                read.broken.push(ValueError { field, byte, what });
+            } else {
+                examined.tally.in_values[2] += lost_sections(&self.text);
+                read.edits = edits;
             }
-            read.tally.in_values[2] += lost_sections(&self.text);
-            return (read.into(), edits, Vec::new());
+            read.examined = examined.into();
+            return read;
         }
-        self.read(context, feed_base, settings, (rewriter, texts), None)
+        let edits = self.read(
+            context,
+            feed_base,
+            settings,
+            (rewriter, texts),
+            None,
+            &mut read,
+        );
+        let edits = edits.into_iter();
+        let edits = edits.map(|(old, new)| (old, Cow::Borrowed(&rewriter.new[new])));
+        read.edits = edits.collect();
+        read
     }
 
-    fn read<'w, 'c>(
+    /// Fills in what is read; the new text of the edits is in the rewriter's memory.
+    fn read<'c>(
         &self,
         context: &'c Context,
         feed_base: FeedBase,
         settings: &'c Settings,
-        (rewriter, texts): (&'w mut DocumentRewriter, &mut Option<TextRewriter<'c>>),
+        (rewriter, texts): (&mut DocumentRewriter, &mut Option<TextRewriter<'c>>),
         each: Option<&mut dyn FnMut(&Reference<'_>)>,
-    ) -> ReadField<'w> {
+        read: &mut ReadField<'_>,
+    ) -> Vec<NewRange> {
         /// More edits make their list grow.
         const USUAL: usize = 16;
         /// Memory for more is given back.
@@ -153,17 +173,19 @@ impl<'r> Field<'r> {
             Holds::Markdown => crate::markdown::edits(bytes, context, settings, each),
             _ => feed::edits(bytes, context, settings, feed_base, each),
         };
+        // A large thing takes long to move.
+        read.examined.whole = Some(html::Examined::of(document_base));
         let mut reading = Reading {
             name: self.name,
             context,
             read_other,
             settings,
-            rewriter: &mut *rewriter,
+            rewriter,
             texts,
             edits: Vec::with_capacity(USUAL),
             each,
-            examined: html::Examined::of(document_base).into(),
-            broken: Vec::new(),
+            examined: &mut read.examined,
+            broken: &mut read.broken,
         };
         reading.text(&mut Part {
             text: &self.text,
@@ -179,15 +201,7 @@ impl<'r> Field<'r> {
         {
             whole.tally.in_values[2] += lost_sections(&self.text);
         }
-        let Reading {
-            edits,
-            examined,
-            broken,
-            ..
-        } = reading;
-        let edits = edits.into_iter();
-        let edits = edits.map(|(old, new)| (old, Cow::Borrowed(&rewriter.new[new])));
-        (examined, edits.collect(), broken)
+        reading.edits
     }
 
     /// Appends its row from this byte on, up to the end of the field, with edits of its text, which ascend. Returns

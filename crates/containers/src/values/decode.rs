@@ -151,7 +151,7 @@ impl DecodedField {
             let (mut from, mut new) = (0, 0);
             while marked != 0 {
                 let mark = marked.trailing_zeros() as usize;
-                copy_block(&window[from..], &mut out[new..]);
+                copy_block(window, from, out, new);
                 (new, plain) = (new + mark - from, plain + mark - from);
                 if let Some(byte) = short([window[mark], window[mark + 1]]) {
                     out[new] = byte;
@@ -169,7 +169,7 @@ impl DecodedField {
                 marked &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
             }
             let left = length.saturating_sub(from);
-            copy_block(&window[from..], &mut out[new..]);
+            copy_block(window, from, out, new);
             said += new + left;
             (at, plain) = (at + from + left, plain + left);
         };
@@ -180,10 +180,10 @@ impl DecodedField {
 
 /// Copies a whole block, of which the beginning counts: that takes less time than a copy of any other length.
 #[inline]
-fn copy_block(from: &[u8], to: &mut [u8]) {
-    if let (Some(from), Some(to)) = (from.first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
-        *to = *from;
-    }
+fn copy_block(window: &[u8; WINDOW], from: usize, out: &mut [u8; WINDOW], to: usize) {
+    // No escape is as long as a block, so neither is further on; the compiler is told.
+    let (from, to) = (from % (2 * BLOCK), to % (2 * BLOCK));
+    out[to..to + BLOCK].copy_from_slice(&window[from..from + BLOCK]);
 }
 
 /// Which bytes are marks, the first as the lowest bit.

@@ -86,7 +86,7 @@ impl Reading<'_, '_, '_> {
                     self.broken(part.at(at), what);
                 }
                 if depth == 0 {
-                    self.examined = read;
+                    *self.examined = read;
                     return self.extend(edits);
                 }
                 let damage = read.damage.map(|damage| damage.to_string());
@@ -113,7 +113,7 @@ impl Reading<'_, '_, '_> {
             self.broken(part.at(at), what);
         }
         if depth == 0 {
-            self.examined = read.into();
+            *self.examined = read.into();
         } else if let Some(left) = read.left {
             self.broken(part.at(0), left.to_owned());
             return;

@@ -28,6 +28,7 @@ impl ValueReader for Values {
             return None;
         }
         let rewriter = &mut DocumentRewriter::default();
+        let (mut examined, mut broken) = (Examined::default(), Vec::new());
         let mut reading = Reading {
             name: "",
             context,
@@ -37,8 +38,8 @@ impl ValueReader for Values {
             texts: &mut None,
             edits: Vec::new(),
             each,
-            examined: Examined::default(),
-            broken: Vec::new(),
+            examined: &mut examined,
+            broken: &mut broken,
         };
         let mut part = Part {
             text,
@@ -48,11 +49,11 @@ impl ValueReader for Values {
         };
         reading.text_in(grammar, &mut part);
         reading.tally();
-        let mut examined = reading.examined.whole?;
-        let broken = reading.broken.into_iter();
-        examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
         let edits = reading.edits.into_iter();
-        let edits = edits.map(|(old, new)| (old, reading.rewriter.new[new].to_vec()));
+        let edits = edits.map(|(old, new)| (old, rewriter.new[new].to_vec()));
+        let mut examined = examined.whole?;
+        let broken = broken.into_iter();
+        examined.broken = broken.map(|it| (it.byte - 1, it.what)).collect();
         Some((examined, edits.collect()))
     }
 }

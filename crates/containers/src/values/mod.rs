@@ -238,8 +238,8 @@ pub(crate) struct Reading<'r, 'c, 'e> {
     pub(crate) edits: Vec<NewRange>,
     /// What is shown; without it, edits are made.
     pub(crate) each: Option<&'e mut dyn FnMut(&Reference<'_>)>,
-    pub(crate) examined: Examined,
-    pub(crate) broken: Vec<ValueError>,
+    pub(crate) examined: &'r mut Examined,
+    pub(crate) broken: &'r mut Vec<ValueError>,
 }
 
 /// A text in a field.
@@ -319,10 +319,12 @@ impl Reading<'_, '_, '_> {
                 self.broken(part.at(0), what);
             }
             (Ok(Some(grammar)), _) => {
-                let (tally, broken) = (*self.tally(), self.broken.len());
+                // Before all of a field nothing was counted.
+                let tally = (part.depth > 0).then(|| *self.tally());
+                let broken = self.broken.len();
                 let before = self.edits.len();
                 if let Err(expected) = self.value(part, grammar) {
-                    *self.tally() = tally;
+                    *self.tally() = tally.unwrap_or_default();
                     self.broken.truncate(broken);
                     self.edits.truncate(before);
                     return self.text_in(Err(expected), part);
