@@ -46,6 +46,10 @@ impl RowsResult {
     }
 }
 
+/// The fields of so many bytes of rows are found before the first is rewritten: the code for both together is more than a
+/// processor holds close by, and to change between them for each row takes longer than a short row does.
+const TOGETHER: usize = 1 << 10;
+
 impl<'f> ChunkedFile<'f> {
     pub(super) fn rows(&self, chunk: &Chunk, table: &Table, reused: &mut Reused<'f>) -> RowsResult {
         let length = chunk.bytes.len();
@@ -55,22 +59,38 @@ impl<'f> ChunkedFile<'f> {
             out: Vec::with_capacity(length + length / 8),
             ..RowsResult::default()
         };
-        let mut start = 0;
-        for (number, &(end, kind)) in (chunk.first..).zip(&chunk.rows) {
-            let row = &chunk.bytes[start..end];
-            start = end;
-            let before = done.out.len();
-            let result = match kind {
-                Row::Whole => guard(|| self.row(number, row, table, reused, &mut done)).flatten(),
-                Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
-                Row::TooLong => Err(rows::too_long().into()),
-            };
-            done.report.rows += 1;
-            if let Err(error) = result {
-                done.report.parts_failed[0] += 1;
-                done.out.truncate(before);
-                done.out.extend_from_slice(row);
-                self.problem(number, error, &mut done);
+        let mut rows = (chunk.first..).zip(&chunk.rows);
+        let (mut start, mut read) = (0, Vec::new());
+        loop {
+            let first = start;
+            while start - first < TOGETHER
+                && let Some((number, &(end, kind))) = rows.next()
+            {
+                let row = &chunk.bytes[start..end];
+                start = end;
+                let fields = match kind {
+                    Row::Whole => guard(|| Ok(table.fields(row)?)).flatten(),
+                    Row::Unclosed(at) => Err(rows::unclosed(row, at).into()),
+                    Row::TooLong => Err(rows::too_long().into()),
+                };
+                read.push((number, row, fields));
+            }
+            if read.is_empty() {
+                break;
+            }
+            for (number, row, fields) in read.drain(..) {
+                let before = done.out.len();
+                let work = |fields| {
+                    guard(|| self.row(number, row, fields, table, reused, &mut done)).flatten()
+                };
+                let result = fields.and_then(work);
+                done.report.rows += 1;
+                if let Err(error) = result {
+                    done.report.parts_failed[0] += 1;
+                    done.out.truncate(before);
+                    done.out.extend_from_slice(row);
+                    self.problem(number, error, &mut done);
+                }
             }
         }
         done.out.extend_from_slice(&chunk.bytes[start..]);
@@ -87,11 +107,11 @@ impl<'f> ChunkedFile<'f> {
         &self,
         number: u64,
         row: &[u8],
+        (fields, has_url): (Vec<Field<'_>>, bool),
         table: &Table,
         reused: &mut Reused<'f>,
         done: &mut RowsResult,
     ) -> Result<(), FileError> {
-        let (fields, has_url) = table.fields(row)?;
         done.found |= !fields.is_empty();
         done.has_url |= has_url;
         let is_blank = || row.iter().all(u8::is_ascii_whitespace);
