@@ -35,12 +35,12 @@ pub struct Field<'r> {
     /// What it holds, or what is in a value in it.
     targets: Rc<[Target<'r>]>,
     /// Each has so many bytes of its text.
-    parts: Parts<'r, usize>,
+    parts: FieldParts<'r, usize>,
     length: usize,
 }
 
 /// Where in the row the strings are that spell a field, of which nearly each has one, and what is known of their text.
-pub(super) type Parts<'r, Text> = SmallVec<[(usize, SpelledField<'r>, Text); 1]>;
+pub(super) type FieldParts<'r, Text> = SmallVec<[(usize, SpelledField<'r>, Text); 1]>;
 
 /// What is read of a field.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl<'r> Field<'r> {
         name: &'r str,
         targets: Rc<[Target<'r>]>,
         url: Option<Cow<'r, str>>,
-        parts: Parts<'r, Cow<'r, str>>,
+        parts: FieldParts<'r, Cow<'r, str>>,
     ) -> Field<'r> {
         let mut text = Cow::Borrowed("");
         let parts = parts.into_iter().map(|(at, spelled, said)| {

@@ -29,9 +29,6 @@ pub(super) struct PointerTargets<'t> {
 /// A string, without its quotes, and what it says.
 type Part = (Range<usize>, DecodedField);
 
-/// Nearly every text is one string.
-type Parts = SmallVec<[Part; 1]>;
-
 /// A string that a document's pointer leads to, or an array of strings that are one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DocumentString<'t> {
@@ -40,8 +37,8 @@ pub(super) struct DocumentString<'t> {
     pub(super) targets: Rc<[Target<'t>]>,
     /// The numbers, from 0, of what its `*` stand for.
     pub(super) elements: Vec<usize>,
-    /// The strings, without their quotes, and what they say.
-    pub(super) parts: Parts,
+    /// The strings, without their quotes, and what they say: nearly every text is one.
+    pub(super) parts: SmallVec<[Part; 1]>,
 }
 
 /// An object or array that is open.
@@ -50,7 +47,7 @@ struct OpenContainer<'j, 't> {
     /// The pointers that lead here or further: one at least.
     targets: Vec<Target<'t>>,
     /// The pointer that leads to it if it is an array, and the strings in it, if it has nothing else.
-    lines: Option<(Target<'t>, Parts)>,
+    lines: Option<(Target<'t>, SmallVec<[Part; 1]>)>,
     /// How many documents were before it.
     documents: usize,
     /// Whether it is a cell of a notebook with something else than Markdown, and which document is its source.
@@ -98,7 +95,7 @@ pub(super) fn find<'t>(json: &[u8], pointers: &[Target<'t>], url: usize) -> Poin
                 open.push(OpenContainer {
                     place: Place::new(token == Token::Object),
                     targets,
-                    lines: lines.map(|pointer| (pointer, Parts::new())),
+                    lines: lines.map(|pointer| (pointer, SmallVec::new())),
                     documents: found.documents.len(),
                     cell: (false, None),
                 });
