@@ -26,7 +26,6 @@ use std::rc::Rc;
 use abslink_html::{Context, DocumentRewriter, Edit, Reference, Settings, TextRewriter, splice};
 use decode::DecodedField;
 use plain_text::Reads;
-use smallvec::SmallVec;
 use spelling::{SpelledField, Spelling};
 use steps::{Place, Target};
 
@@ -362,7 +361,7 @@ impl Reading<'_, '_, '_> {
                 .then(|| plain_text::reads(open, is_string))
                 .flatten()
         };
-        let mut open = SmallVec::<[Level<'_, '_>; 4]>::new();
+        let mut open = Vec::<Level<'_, '_>>::with_capacity(4);
         read(text, grammar, |event| match event {
             Event::Open { is_object } => {
                 let level = Level {

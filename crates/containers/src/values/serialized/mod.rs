@@ -5,8 +5,6 @@ mod strings;
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use super::{Event, Expected};
 
 /// Whether a text begins as arrays, objects and strings do: then all of it has to be one value.
@@ -61,8 +59,8 @@ struct Reader<'v, E> {
 pub(super) fn read<'v>(text: &'v str, each: impl FnMut(Event<'v>)) -> Result<(), Expected> {
     let at = text.len() - text.trim_ascii_start().len();
     let mut reader = Reader { text, at, each };
-    // What is deep is on the heap, as no value must exhaust the stack.
-    let mut open = SmallVec::<[Open; 8]>::new();
+    // What is open is on the heap, as no value must exhaust the stack.
+    let mut open: Vec<Open> = Vec::with_capacity(8);
     loop {
         match open.last_mut() {
             Some(Open {
