@@ -140,6 +140,7 @@ impl Reading<'_, '_, '_> {
         }
         let before = self.edits.len();
         let new = || TextRewriter::new(self.context, self.settings);
+        // Where it is counted: a tally is large, and is added up where it stands.
         self.tally();
         let texts = self.texts.get_or_insert_with(new);
         let (Some(tally), Some(whole)) = (

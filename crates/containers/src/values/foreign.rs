@@ -187,8 +187,8 @@ fn part(text: &str) -> Option<(usize, &'static str)> {
         Some((at, sign.format))
     };
     // Most tags have another letter.
-    let may_have = may_have_tag(bytes).then_some(bytes);
-    let found = may_have.and_then(|bytes| memchr::memchr_iter(b'<', bytes).find_map(of_tag));
+    let found = may_have_tag(bytes).then(|| memchr::memchr_iter(b'<', bytes).find_map(of_tag));
+    let found = found.flatten();
     let mut done = 0;
     let of_mark = |at: usize| {
         let sign = marks.iter().find(|sign| sign.begins(&bytes[at..]))?;
